@@ -2,9 +2,10 @@
  *
  * The system's compiler is called without a shell: $LASH_CC where that is set, else cc, gcc or clang from the
  * PATH. What it makes is kept in the folder kernels of the cache, under a name made from the whole text, the
- * flags and the compiler (its path, size and time). That folder is private to the user, and nothing is loaded
- * from it that others could have written. A compiler that takes longer than PATIENCE is ended with all
- * processes that it started.
+ * flags and the compiler (its path, size and time), and ends with a checksum: a copy that was cut or damaged is
+ * made again, since loading it could end the process, or compute something else. That folder is private to the
+ * user, and nothing is loaded from it that others could have written. A compiler that takes longer than PATIENCE
+ * is ended with all processes that it started, and no file that it writes grows beyond LARGEST.
  *
  * Products and sums are not contracted and not reordered: the numbers are those of the library. The compiler
  * may ignore infinities, NaN and the sign of zero, so that terms with a constant 0 vanish; the caller checks
@@ -21,6 +22,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,10 +34,14 @@
 #include "base/cache.h"
 #include "compile/sources.h"
 #include "contact/contact.h"
+#include "lash/text.h"
 #include "math/switch.h"
 #include "math/table.h"
 
-enum { PATH_SIZE = 4096 };
+enum {
+    PATH_SIZE = 4096,
+    LARGEST = 64 << 20, /* bytes of a file that a compiler makes, its messages among them */
+};
 static const double PATIENCE = 60; /* s, most that a compiler may take */
 
 /* What is made: an evaluation to the bit, an ensemble for the lanes of this core, or for a GPU. */
@@ -174,6 +183,10 @@ static int call(const char *compiler, target of_what, const char *from, const ch
                   nothing = open("/dev/null", O_RDONLY);
         if (file < 0 || nothing < 0 || dup2(nothing, 0) < 0 || dup2(file, 1) < 0 || dup2(file, 2) < 0)
             _exit(127);
+#if defined __linux__
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // it does not outlive this process
+#endif
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){LARGEST, LARGEST});
         execv(compiler, (char *const *)(size_t)arguments);
         _exit(127);
     }
@@ -189,7 +202,7 @@ static bool write_file(const char *path, const char *text, size_t length) {
     return fclose(file) == 0 && written;
 }
 
-/* The first line of a file of messages. */
+/* The first error in a file of messages, or the last line. */
 static void first_line(char *out, size_t size, const char *path) {
     FILE *file = fopen(path, "r");
     out[0] = '\0';
@@ -198,6 +211,69 @@ static void first_line(char *out, size_t size, const char *path) {
     if (file)
         fclose(file);
     out[strcspn(out, "\n")] = '\0';
+    out[lash_text_fit(out, strlen(out))] = '\0';
+    lash_text_tame(out, false);
+}
+
+/* ---- what it has made ---- */
+
+/* At the end of what is kept. Neither a shared object nor the text for a GPU ends there otherwise. */
+typedef struct seal {
+    char magic[8];
+    uint64_t sum;
+} seal;
+
+static seal seal_of(const char *bytes, size_t size) {
+    seal s = {.sum = lashi_cache_sum(LASHI_CACHE_BASIS, bytes, size)};
+    memcpy(s.magic, "LASHCODE", sizeof s.magic);
+    return s;
+}
+
+/* All of a plain file of the user's that no one else may write, with a zero behind, to be freed. NULL: it is
+ * none, or cannot be read. */
+static char *read_private(const char *path, size_t *size) {
+    struct stat info;
+    char *bytes = NULL;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return NULL;
+    if (fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+        (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && info.st_size <= LARGEST + (off_t)sizeof(seal) &&
+        (bytes = calloc((size_t)info.st_size + 1, 1)))
+        for (*size = 0; *size < (size_t)info.st_size;) {
+            const ssize_t got = read(file, bytes + *size, (size_t)info.st_size - *size);
+            if (got <= 0)
+                break;
+            *size += (size_t)got;
+        }
+    close(file);
+    return bytes;
+}
+
+/* What was kept there, to be freed, if it is as it was written. */
+static char *read_sealed(const char *path) {
+    size_t size = 0;
+    char *bytes = read_private(path, &size);
+    if (bytes && size > sizeof(seal)) {
+        size -= sizeof(seal);
+        const seal expected = seal_of(bytes, size);
+        if (memcmp(bytes + size, &expected, sizeof expected) == 0) {
+            bytes[size] = '\0';
+            return bytes;
+        }
+    }
+    free(bytes);
+    return NULL;
+}
+
+static bool append_seal(const char *path) {
+    size_t size = 0;
+    char *bytes = read_private(path, &size);
+    FILE *file = bytes ? fopen(path, "ab") : NULL;
+    const seal s = seal_of(bytes, size);
+    free(bytes);
+    const bool written = file && fwrite(&s, sizeof s, 1, file) == 1;
+    return (!file || fclose(file) == 0) && written;
 }
 
 /* Compiles into a folder of its own beside the place where the object belongs. */
@@ -222,7 +298,7 @@ static bool compile(const char *compiler, target of_what, const char *object, co
             first_line(line, sizeof line, says);
             snprintf(why, LASHI_COMPILER_SAYS, "%.200s failed%s%s", compiler, line[0] ? ": " : "", line);
         } else {
-            made = chmod(to, 0700) == 0 && rename(to, object) == 0;
+            made = chmod(to, 0700) == 0 && append_seal(to) && rename(to, object) == 0;
             if (!made)
                 snprintf(why, LASHI_COMPILER_SAYS, "%.200s made nothing that can be kept (%s)", compiler,
                          strerror(errno));
@@ -235,29 +311,7 @@ static bool compile(const char *compiler, target of_what, const char *object, co
     return made;
 }
 
-/* ---- what it has made ---- */
-
-/* A plain file of the user's that no one else may write. */
-static bool is_private(const char *path) {
-    struct stat info;
-    return lstat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-           (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-/* The addresses of functions in a shared object. */
-static bool load(void **addresses, const char *object, const char *const *names, size_t count,
-                 char why[LASHI_COMPILER_SAYS]) {
-    void *handle = is_private(object) ? dlopen(object, RTLD_NOW | RTLD_LOCAL) : NULL;
-    bool found = handle;
-    for (size_t k = 0; found && k < count; k++)
-        found = (addresses[k] = dlsym(handle, names[k])) != NULL;
-    if (!found) {
-        const char *said = dlerror();
-        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
-                 said ? said : object);
-    }
-    return found;
-}
+/* ---- the cache ---- */
 
 /* The text as it is compiled, to be freed. */
 static char *whole_text(size_t *length, const char *text, target of_what) {
@@ -287,35 +341,57 @@ static void name_of(uint64_t key[2], const char *text, const char *compiler, tar
     }
 }
 
-/* The path of the object for a text; makes the object where it does not exist yet. */
-static bool make(char object[PATH_SIZE], const char *text, target of_what, char why[LASHI_COMPILER_SAYS]) {
+/* The object for a text, with its path, to be freed; made where it is not there yet, or no longer whole. NULL:
+ * there is none. */
+static char *make(char object[PATH_SIZE], const char *text, target of_what, char why[LASHI_COMPILER_SAYS]) {
     char compiler[PATH_SIZE], folder[PATH_SIZE];
     uint64_t key[2];
     why[0] = '\0';
     if (!find_compiler(compiler, of_what, why))
-        return false;
+        return NULL;
     if (!lashi_cache_folder(folder, sizeof folder, "kernels")) {
         snprintf(why, LASHI_COMPILER_SAYS,
                  "there is no folder for it that only you may write (XDG_CACHE_HOME, or .cache of HOME)");
-        return false;
+        return NULL;
     }
     name_of(key, text, compiler, of_what);
     if (snprintf(object, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 ".%s", folder, key[0], key[1],
                  of_what == FOR_GPU ? "ptx" : "so") >= PATH_SIZE) {
         snprintf(why, LASHI_COMPILER_SAYS, "the path of the cache is too long");
-        return false;
+        return NULL;
     }
-    if (is_private(object))
-        return true;
+    char *code = read_sealed(object);
+    if (code)
+        return code;
     size_t length = 0;
     char *whole = whole_text(&length, text, of_what);
     if (!whole) {
         snprintf(why, LASHI_COMPILER_SAYS, "out of memory");
-        return false;
+        return NULL;
     }
-    const bool made = compile(compiler, of_what, object, whole, length, why);
+    if (compile(compiler, of_what, object, whole, length, why) && !(code = read_sealed(object)))
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be read");
     free(whole);
-    return made;
+    return code;
+}
+
+/* The addresses of functions made from a text. */
+static bool load(void **addresses, const char *const *names, size_t count, const char *text, target of_what,
+                 char why[LASHI_COMPILER_SAYS]) {
+    char object[PATH_SIZE], *code = make(object, text, of_what, why);
+    if (!code)
+        return false;
+    free(code);
+    void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    bool found = handle;
+    for (size_t k = 0; found && k < count; k++)
+        found = (addresses[k] = dlsym(handle, names[k])) != NULL;
+    if (!found) {
+        const char *said = dlerror();
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made cannot be loaded (%.300s)",
+                 said ? said : object);
+    }
+    return found;
 }
 
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]) {
@@ -330,9 +406,8 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .contact_apply = lashi_contact_apply,
                                          .reads_evaluate = lashi_reads_evaluate};
     static const char *const names[] = {"lash_begin", "lash_evaluate", "lash_stages"};
-    char object[PATH_SIZE];
     void *address[3];
-    if (!make(object, text, FOR_BITS, why) || !load(address, object, names, 3, why))
+    if (!load(address, names, 3, text, FOR_BITS, why))
         return false;
     lashi_kernel_begin *start;
     memcpy(&start, &address[0], sizeof start);
@@ -344,10 +419,9 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
 
 lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_COMPILER_SAYS]) {
     static const char *const name = "lash_members";
-    char object[PATH_SIZE];
     void *address;
     lashi_members_function *function;
-    if (!make(object, text, FOR_LANES, why) || !load(&address, object, &name, 1, why))
+    if (!load(&address, &name, 1, text, FOR_LANES, why))
         return NULL;
     memcpy(&function, &address, sizeof function);
     return function;
@@ -365,20 +439,11 @@ static bool make_entry(char *code) {
 }
 
 char *lashi_compiler_gpu(const char *text, char why[LASHI_COMPILER_SAYS]) {
-    char object[PATH_SIZE], *code = NULL;
-    if (!make(object, text, FOR_GPU, why))
+    char object[PATH_SIZE], *code = make(object, text, FOR_GPU, why);
+    if (!code)
         return NULL;
-    FILE *file = is_private(object) ? fopen(object, "r") : NULL;
-    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (size > 0 && (code = malloc((size_t)size + 16))) {
-        rewind(file);
-        const size_t got = fread(code, 1, (size_t)size, file);
-        code[got] = '\0';
-    }
-    if (file)
-        fclose(file);
-    const char *missing = code ? strstr(code, ".extern .func") : NULL;
-    if (!code || !make_entry(code))
+    const char *missing = strstr(code, ".extern .func");
+    if (!make_entry(code))
         snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made for the GPU cannot be read");
     else if (missing)
         snprintf(why, LASHI_COMPILER_SAYS, "the model needs a function that is not there on a GPU: %.80s",

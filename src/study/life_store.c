@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * The file of a life: one row per stage, one per stage and joint, each stage one transaction. As the table of
- * a study (store.c) it survives a killed process, and a lock keeps a second writer out.
+ * a study (store.c) it survives a killed process, and a lock keeps a second writer out. It may come from anyone:
+ * every row must be there, none is larger than the file, and texts are without control characters.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "lash/text.h"
 #include "study/database.h"
 #include "study/life.h"
 
@@ -160,13 +162,16 @@ static lash_status take_about(void *user, sqlite3_stmt *row, lash_error *error) 
         r->life->turns = strtod(value, NULL);
     else if (strcmp(name, "hours") == 0)
         r->life->hours = strtod(value, NULL);
-    else if (strcmp(name, "end") == 0)
-        snprintf(r->life->end, sizeof r->life->end, "%s", value);
-    else if (strcmp(name, "title") == 0 && !r->key) {
+    else if (strcmp(name, "end") == 0) {
+        snprintf(r->life->end, sizeof r->life->end, "%.*s",
+                 (int)lash_text_fit(value, sizeof r->life->end - 1), value);
+        lash_text_tame(r->life->end, false);
+    } else if (strcmp(name, "title") == 0 && !r->key) {
         free(r->life->title);
         r->life->title = strdup(value);
         if (!r->life->title)
             return lashi_study_fail_memory(error);
+        lash_text_tame(r->life->title, false);
     }
     return LASH_OK;
 }
@@ -201,35 +206,42 @@ static lash_status take_stage(void *user, sqlite3_stmt *row, lash_error *error) 
     return LASH_OK;
 }
 
+/* The rows of all joints of one stage after the other, in the order of the joints. */
 static lash_status take_joint(void *user, sqlite3_stmt *row, lash_error *error) {
     reader *r = user;
-    const sqlite3_int64 number = sqlite3_column_int64(row, 0);
+    const lash_life *life = r->life;
     const char *name = (const char *)sqlite3_column_text(row, 1);
-    if (number < 1 || (size_t)number > r->life->stage_count || !name)
+    if (!name || r->joints >= life->joint_count * life->stage_count)
         return damaged(r, error);
-    lashi_life_stage *stage = &r->life->stages[number - 1];
-    for (size_t j = 0; j < r->life->joint_count; j++) {
-        lash_life_joint *joint = &stage->joints[j];
-        if (strcmp(joint->shape.joint, name) != 0)
-            continue;
-        double *to[] = {&joint->volume, &joint->wear,       &joint->deepest[0], &joint->deepest[1],
-                        &joint->play,   &joint->peak_force, &joint->impacts,    &joint->energy_lost};
-        for (int i = 0; i < (int)(sizeof to / sizeof *to); i++)
-            *to[i] = sqlite3_column_type(row, i + 2) == SQLITE_NULL ? (double)NAN
-                                                                    : sqlite3_column_double(row, i + 2);
-        for (int part = 0; part < LASH_WORN_PARTS; part++) {
-            if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->shape.count * sizeof(double))
+    const size_t number = r->joints / life->joint_count;
+    lashi_life_stage *stage = &life->stages[number];
+    lash_life_joint *joint = &stage->joints[r->joints % life->joint_count];
+    if (sqlite3_column_int64(row, 0) != (sqlite3_int64)number + 1 || strcmp(joint->shape.joint, name) != 0)
+        return damaged(r, error);
+    double *to[] = {&joint->volume, &joint->wear,       &joint->deepest[0], &joint->deepest[1],
+                    &joint->play,   &joint->peak_force, &joint->impacts,    &joint->energy_lost};
+    for (int i = 0; i < (int)(sizeof to / sizeof *to); i++)
+        *to[i] =
+            sqlite3_column_type(row, i + 2) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(row, i + 2);
+    for (int part = 0; part < LASH_WORN_PARTS; part++) {
+        if ((size_t)sqlite3_column_bytes(row, 10 + part) != joint->shape.count * sizeof(double))
+            return damaged(r, error);
+        double *profile = stage->profiles + (joint->profile[part] - stage->profiles);
+        memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.count * sizeof(double));
+        for (size_t s = 0; s < joint->shape.count; s++)
+            if (!isfinite(profile[s]))
                 return damaged(r, error);
-            double *profile = stage->profiles + (joint->profile[part] - stage->profiles);
-            memcpy(profile, sqlite3_column_blob(row, 10 + part), joint->shape.count * sizeof(double));
-            for (size_t s = 0; s < joint->shape.count; s++)
-                if (!isfinite(profile[s]))
-                    return damaged(r, error);
-        }
-        r->joints++;
-        return LASH_OK;
     }
-    return damaged(r, error);
+    r->joints++;
+    return LASH_OK;
+}
+
+/* Before there is room made for them: profiles as long as the joints say, of every stage. */
+static lash_status take_sizes(void *user, sqlite3_stmt *row, lash_error *error) {
+    const reader *r = user;
+    const double stages = sqlite3_column_double(row, 0), bytes = sqlite3_column_double(row, 1);
+    return bytes == stages * (double)(lashi_life_width(r->life) * sizeof(double)) ? LASH_OK
+                                                                                  : damaged(r, error);
 }
 
 static lash_status take_name(void *user, sqlite3_stmt *row, lash_error *error) {
@@ -248,7 +260,10 @@ static lash_status take_name(void *user, sqlite3_stmt *row, lash_error *error) {
                                    .origin = origin,
                                    .pitch = pitch,
                                    .clearance = sqlite3_column_double(row, 5)};
-    return lashi_life_shape(r->life, r->joints++, &shape, error);
+    const lash_status status = lashi_life_shape(r->life, r->joints, &shape, error);
+    if (!status)
+        lash_text_tame(r->life->names[r->joints++], false);
+    return status;
 }
 
 static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
@@ -264,6 +279,11 @@ static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
                                 "give another file with -o, or remove this one",
                                 r->path);
     if (!status)
+        status = lashi_database_each(db, r->path,
+                                     "SELECT (SELECT count(*) FROM stages), coalesce(sum(length(first) + "
+                                     "length(second)), 0) FROM wear",
+                                     take_sizes, r, error);
+    if (!status)
         status =
             lashi_database_each(db, r->path,
                                 "SELECT stage, turns, hours, torque_peak, torque_rms, turns_run, turns_kept, "
@@ -274,7 +294,7 @@ static lash_status read_stages(reader *r, sqlite3 *db, lash_error *error) {
         status = lashi_database_each(db, r->path,
                                      "SELECT stage, joint, volume, wear_per_turn, first_depth, "
                                      "second_depth, play, peak_force, impacts, energy_lost, first, second "
-                                     "FROM wear ORDER BY stage",
+                                     "FROM wear LEFT JOIN joints ON joint = name ORDER BY stage, number",
                                      take_joint, r, error);
     return status || r->joints == r->life->joint_count * r->life->stage_count ? status : damaged(r, error);
 }
@@ -309,6 +329,8 @@ lash_status lash_life_open(lash_life **out, const char *path, lash_error *error)
                                   "'%.200s' holds no life yet: it was stopped before its first stage", path);
     if (!status)
         status = lashi_database_each(db, path, "SELECT count(*) FROM joints", take_count, &joints, error);
+    if (!status && !joints)
+        status = damaged(&(reader){.path = path}, error);
     if (!status)
         status = lashi_life_create(&life, "", joints, error);
     reader r = {.life = life, .path = path};

@@ -8,6 +8,7 @@
 #include "lash/lash.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_ask_sqlite();
     const char *path = fuzz_file("study.db", data, size);
     lash_study_table *table;
     const lash_status status = lash_study_table_open(&table, path, NULL);

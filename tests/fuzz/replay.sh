@@ -10,7 +10,7 @@ mkdir -p "$TMP"
 case $name in
 model) seeds="$SOURCE/examples $SOURCE/tests/broken" ;;
 solver) seeds="$SOURCE/examples $SOURCE/tests/broken $SOURCE/tests/fuzz/corpus/solver" ;;
-result | table)
+result | table | life)
     bash "$SOURCE/tests/fuzz/seeds.sh" "$TMP"
     seeds=$TMP/$name
     ;;

@@ -392,6 +392,48 @@ static void shaft_in_a_sleeve(void **state) {
     }
 }
 
+/* Whatever the law, friction knows no direction: a shaft with J = m ρ² that begins with the same speed at its surface,
+ * sliding, turning or both, is slowed alike, and as one that can only turn. */
+static void every_law_has_no_direction(void **state) {
+    (void)state;
+    static const char *const laws[] = {
+        "law: coulomb, coefficient: 0.3",
+        "law: ambrosio, coefficient: 0.3, v0: 0.1, v1: 0.9",
+        "law: threlfall, coefficient: 0.3, vr: 0.5",
+        "law: bengisu-akay, coefficient: 0.3, coefficient_static: 0.4, vr: 0.1, stribeck_speed: 0.5",
+        "law: stribeck, coefficient: 0.3, coefficient_static: 0.4, vr: 0.1, stribeck_speed: 0.5, viscous: "
+        "0.2",
+        "law: lugre, coefficient: 0.3, coefficient_static: 0.4, stribeck_speed: 0.5, viscous: 0.2"};
+    const double radius = 0.05, v = 0.8;
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        double slowed = 0, lost = 0;
+        for (int way = 0; way < 4; way++) { // along, round, both, and in a joint that only turns
+            const double angle = way == 0 ? 0 : way == 2 ? 0.7 : 0.5 * RIG_PI;
+            rig r =
+                rig_open(SPACE "bodies: {shaft: {mass: 2, inertia: [%.17g, 1, 1], velocity: [%.17g, 0, 0],\n"
+                               "  angular_velocity: [%.17g, 0, 0]}}\n"
+                               "joints: {sleeve: {type: %s, between: [ground.o, shaft], axis: [1, 0, 0],\n"
+                               "  friction: {%s, radius: %.17g, length: 1e9}}}\n"
+                               "run: {until: 0.1 s, rtol: 1e-10%s}\n",
+                         2 * radius * radius, way == 3 ? 0 : v * cos(angle), v * sin(angle) / radius,
+                         way == 3 ? "revolute" : "cylindrical", laws[k], radius,
+                         strstr(laws[k], "lugre") ? ", method: gear" : "");
+            rig_step_to(&r, 0.1);
+            const double speed = hypot(rig_value(&r, "shaft.vx"), radius * rig_value(&r, "shaft.wx"));
+            const double friction_energy = rig_value(&r, "energy.friction");
+            if (way == 0) {
+                slowed = speed;
+                lost = friction_energy;
+                if (!(speed > 0.2 * v && speed < 0.9 * v))
+                    fail_msg("%s: from %g to %g m/s shows nothing", laws[k], v, speed);
+            }
+            rig_near(speed, slowed, 2e-7, "%s: speed, way %d", laws[k], way);
+            rig_near(friction_energy, lost, 4e-7, "%s: what is lost, way %d", laws[k], way);
+            rig_close(&r);
+        }
+    }
+}
+
 /* A shaft that begins to turn and to slide under a constant push P and torque M, with a wheel on it that is held by
  * its own friction. Friction f is opposite to the motion which begins, φ from turning: with the inertia J of both
  * and their mass m, (P − f sin φ)/m is tan φ times (M/ρ − f cos φ) ρ²/J; and so it stays, from the first instant. */
@@ -498,6 +540,43 @@ static void too_much_friction_says_so(void **state) {
             assert_non_null(strstr(error.message, "'way'"));
             assert_non_null(strstr(error.message, "no solution"));
             assert_non_null(strstr(error.message, "Painlevé"));
+        }
+        rig_close(&r);
+    }
+}
+
+/* A slider that its rod slows at φ from the guide, μ tan φ > 1: the rod may hold it back, with m a/(cos φ + μ sin φ), or
+ * drive it on against a guide that jams, with m a/(μ sin φ - cos φ). A run does not choose one of them. */
+static void two_answers_are_none(void **state) {
+    (void)state;
+    for (int jams = 0; jams < 2; jams++) {
+        rig r = {0};
+        lash_error error = {0};
+        char text[900];
+        // The crank stands at 90 deg, the rod leads down to the slider at atan(4/3): a = -w² 0.8/0.6 · 0.8 …
+        snprintf(text, sizeof text,
+                 "gravity: [0, 0]\nground: {points: {o: [0, 0]}}\n"
+                 "bodies: {crank: {mass: 1, inertia: 1, points: {p: [0, 0.8]}},\n"
+                 "  rod: {mass: 1e-6, inertia: 1e-6, position: [0.3, 0.4], points: {p: [-0.3, 0.4], q: [0.3, "
+                 "-0.4]}},\n"
+                 "  slider: {mass: 2, inertia: 1, position: [0.6, 0]}}\n"
+                 "joints: {main: {type: revolute, between: [ground.o, crank]}, p: {type: revolute, between: "
+                 "[crank.p, rod.p]},\n"
+                 "  q: {type: revolute, between: [rod.q, slider]},\n"
+                 "  way: {type: translational, between: [ground.o, slider], axis: [1, 0], friction: "
+                 "{coefficient: %g, length: 1e9}}}\n"
+                 "drives: {motor: {joint: main, motion: \"10*t\"}}\nrun: {until: 1 ms}\n",
+                 jams ? 0.9 : 0.6);
+        if (lash_model_parse(&r.model, text, strlen(text), "test.yaml", NULL, &error) ||
+            lash_system_compile(&r.system, r.model, &error))
+            fail_msg("%s", error.message);
+        const lash_status status = lash_sim_create(&r.sim, r.system, &error);
+        if (jams) {
+            assert_int_equal(status, LASH_ERROR_SINGULAR);
+            assert_non_null(strstr(error.message, "'way'"));
+            assert_non_null(strstr(error.message, "several solutions"));
+        } else if (status) {
+            fail_msg("%s", error.message);
         }
         rig_close(&r);
     }
@@ -728,6 +807,8 @@ int main(void) {
         cmocka_unit_test(teeth_load_dry_bearings),
         cmocka_unit_test(pendulums_in_space),
         cmocka_unit_test(shaft_in_a_sleeve),
+        cmocka_unit_test(every_law_has_no_direction),
+        cmocka_unit_test(two_answers_are_none),
         cmocka_unit_test(shaft_with_a_wheel_begins),
         cmocka_unit_test(couple_on_a_guide),
         cmocka_unit_test(too_much_friction_says_so),

@@ -540,13 +540,57 @@ static void stops_when_told(void **state) {
     unmake(m);
 }
 
+/* Cuts alone, or beside channels: the values that a run has at these times. */
+static void cuts_are_values_of_runs(void **state) {
+    (void)state;
+    enum { CUTS = 5, SEEN = 3 };
+    static const char *const seen[SEEN] = {"slider.x", "slider.vx", "rod.wz"}, *const channels[] = {
+                                                                                   "slider.ax"};
+    const lash_setting rtol = {"run.rtol", "1e-8"};
+    const double turn = 60.0 / 5000;
+    const lash_ensemble_span span = {
+        .from = 0.2 * turn, .until = 1.1 * turn, .cut = 0.3 * turn, .cut_period = 0.17 * turn, .cuts = CUTS};
+    lash_error error = {0};
+    lash_sim *sim;
+    machine m = make("flores-2010", &rtol, 1);
+    double values[CUTS][SEEN], size[SEEN] = {0};
+    MUST(lash_sim_create(&sim, m.system, &error));
+    for (int k = 0; k < CUTS; k++) {
+        MUST(lash_sim_run_until(sim, span.cut + k * span.cut_period, NULL, NULL, &error));
+        for (int i = 0; i < SEEN; i++) {
+            values[k][i] = lash_sim_value(sim, lash_sim_find_channel(sim, seen[i]));
+            size[i] = fmax(size[i], fabs(values[k][i]));
+        }
+    }
+    lash_sim_destroy(sim);
+    for (size_t beside = 0; beside < 2; beside++) {
+        lash_ensemble *ensemble;
+        const lash_ensemble_plan plan = {
+            .channels = channels, .channel_count = beside, .cuts = seen, .cut_count = SEEN, .contacts = true};
+        MUST(lash_ensemble_create(&ensemble, m.system, &plan, &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &span, &error));
+        MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+        assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_OK);
+        assert_int_equal(lash_ensemble_channel_count(ensemble), beside + SEEN);
+        for (size_t k = 0; k < CUTS; k++)
+            for (size_t i = 0; i < SEEN; i++) {
+                const double found = lash_ensemble_cut(ensemble, 0, k, i);
+                if (!(fabs(found - values[k][i]) < 1e-6 * size[i]))
+                    fail_msg("cut %zu of %s: %.9g, not %.9g", k, seen[i], found, values[k][i]);
+            }
+        lash_ensemble_destroy(ensemble);
+    }
+    unmake(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),  cmocka_unit_test(extrema_in_closed_form),
-        cmocka_unit_test(kinds_of_machines), cmocka_unit_test(growth_in_closed_form),
-        cmocka_unit_test(what_is_refused),   cmocka_unit_test(kinds_that_are_refused),
-        cmocka_unit_test(code_for_a_gpu),    cmocka_unit_test(what_cannot_be_trusted),
-        cmocka_unit_test(too_many_pieces),   cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(members_are_runs),        cmocka_unit_test(extrema_in_closed_form),
+        cmocka_unit_test(kinds_of_machines),       cmocka_unit_test(growth_in_closed_form),
+        cmocka_unit_test(what_is_refused),         cmocka_unit_test(kinds_that_are_refused),
+        cmocka_unit_test(code_for_a_gpu),          cmocka_unit_test(what_cannot_be_trusted),
+        cmocka_unit_test(too_many_pieces),         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(cuts_are_values_of_runs),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

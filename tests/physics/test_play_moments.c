@@ -163,6 +163,52 @@ static void in_space(void **state) {
     }
 }
 
+/* The same for stops, which act along what the joint leaves free. */
+static void joints_with_stops(void **state) {
+    (void)state;
+    static const char *const stops[] = {"contact: {law: hertz, exponent: 1, stiffness: 1e5}",
+                                        "model: three-mode, restitution: 0"};
+    static const struct {
+        const char *joint, *bounds;
+        bool space;
+    } cases[] = {
+        {"type: revolute", "min: -0.2 rad, max: 0.3 rad", false},
+        {"type: translational, axis: [0.6, 0.8]", "min: -1 mm, max: 2 mm", false},
+        {"type: revolute, axis: [0.6, 0, 0.8]", "min: -0.2 rad, max: 0.3 rad", true},
+        {"type: prismatic, axis: [0.6, 0, 0.8]", "min: -1 mm, max: 2 mm", true},
+        {"type: cylindrical, axis: [0.6, 0, 0.8]", "coordinate: travel, min: -1 mm, max: 2 mm", true},
+        {"type: cylindrical, axis: [0.6, 0, 0.8]", "coordinate: angle, min: -0.2 rad, max: 0.3 rad", true},
+    };
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        const char *joint = cases[k / 2].joint, *bounds = cases[k / 2].bounds;
+        const bool space = cases[k / 2].space;
+        char bodies[900], what[200];
+        if (space)
+            snprintf(bodies, sizeof bodies,
+                     "space: spatial\nbodies:\n  a: {mass: %g, inertia: [%g, %g, %g], angular_velocity: [5, "
+                     "-10, 40],"
+                     " points: {p: [0.1, 0, 0.02]}}\n"
+                     "  b: {mass: %g, inertia: [%g, %g, %g], position: [0.22, -0.004, 0.03], velocity: [1, "
+                     "2, 0.5],"
+                     " angular_velocity: [15, 8, -20], points: {p: [%g, %g, %g]}}\n",
+                     M[0], J[0], J[0], J[0], M[1], J[1], J[1], J[1], P[0], P[1], P[2]);
+        else
+            snprintf(bodies, sizeof bodies,
+                     "bodies:\n  a: {mass: %g, inertia: %g, angular_velocity: 40, points: {p: [0.1, 0]}}\n"
+                     "  b: {mass: %g, inertia: %g, position: [0.22, -0.004], velocity: [3, 4],"
+                     " angular_velocity: -25, points: {p: [%g, %g]}}\n",
+                     M[0], J[0], M[1], J[1], P[0], P[1]);
+        snprintf(what, sizeof what, "%s, %s, %s", joint, bounds, stops[k % 2]);
+        rig r = rig_open("%sjoints: {j: {%s, between: [a.p, b.p], stops: {%s, %s}}}\n"
+                         "run: {until: 0.04, rtol: 1e-9}\n",
+                         bodies, joint, bounds, stops[k % 2]);
+        check(what, &r, space);
+        if (lash_sim_summary(r.sim).events == 0)
+            fail_msg("%s: no stop was met", what);
+        rig_close(&r);
+    }
+}
+
 /* What is said of a contact before the run: with the accelerations of both bodies, which nothing holds yet, the gap
  * closes at √(2 a c), a = |Δ(a + α × S + ω × (ω × S))|; along that direction n the bodies weigh 1/m =
  * Σ 1/m + (S × n)·J⁻¹(S × n), and an elastic impact has the closed form of Hertz's law. */
@@ -239,6 +285,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_the_plane),
         cmocka_unit_test(in_space),
+        cmocka_unit_test(joints_with_stops),
         cmocka_unit_test(what_is_said_of_a_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files of studies from anyone: altered by somebody who knows SQLite, or byte by byte. Each is read, or
+ * Files of studies and of lives from anyone: altered by somebody who knows SQLite, or byte by byte. Each is read, or
  * refused with a message that names it; a chain of points continues only from states that are whole.
  */
 #include <setjmp.h>
@@ -319,10 +319,122 @@ static int end(void **state) {
         "model.yaml",     "good.yaml",        "good.db",      "altered.db",   "wild.db",
         "turned.db",      "bytes.db",         "pipe.db",      "again.yaml",   "chain.yaml",
         "chain.db",       "broken.db",        "bytes.db-wal", "bytes.db-shm", "altered.db-wal",
-        "altered.db-shm", "bytes.db-journal", "good.db-wal",  "good.db-shm"};
+        "altered.db-shm", "bytes.db-journal", "good.db-wal",  "good.db-shm",  "life.db"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     return chdir("..") != 0 || rmdir(folder) != 0;
+}
+
+// ---- lives
+
+/* Two pins that wear, a life of a few turns. */
+static void live(const char *store) {
+    static const char text[] =
+        "gravity: [0, -9.81]\ntitle: a life\n"
+        "bodies: {shaft: {mass: 20, inertia: 0.02}, idler: {mass: 20, inertia: 0.02}}\njoints:\n"
+#define BUSH(name, body)                                                                                     \
+    "  " name ": {type: revolute, between: [ground, " body "], clearance: {bearing_radius: 10 mm, radial: "  \
+    "0.05 mm, length: 15 mm, offset: [0, -0.05 mm],\n"                                                       \
+    "    contact: {law: hunt-crossley, stiffness: 1e9, restitution: 0.1, approach: energy}, wear: {k: "      \
+    "1e-12, sectors: 16}}}\n"
+        BUSH("bush", "shaft") BUSH("second", "idler") "drives: {motor: {joint: bush, speed: 60 rpm}}\n"
+                                                      "run: {until: 1 rev of motor}\n";
+    const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 20};
+    const lash_life_options options = {.limits = &limit, .limit_count = 1, .tolerance = 0.5, .store = store};
+    lash_model *model;
+    lash_system *system;
+    lash_life *life;
+    lash_error error;
+    if (lash_model_parse(&model, text, strlen(text), "life", NULL, &error) ||
+        lash_system_compile(&system, model, &error) || lash_life_run(&life, system, &options, &error) < 0)
+        fail_msg("%s", error.message);
+    assert_true(lash_life_stage_count(life) >= 2);
+    lash_life_destroy(life);
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+}
+
+static bool is_tame(const char *text) {
+    while (text && (unsigned char)*text >= ' ' && *text != 127)
+        text++;
+    return !text || !*text;
+}
+
+/* Everything that is in a life, if it can be read. */
+static lash_status use_life(const char *path, lash_error *error) {
+    lash_life *life;
+    const lash_status status = lash_life_open(&life, path, error);
+    assert_true((status == LASH_OK) == (life != NULL));
+    if (status)
+        return status;
+    assert_true(is_tame(lash_life_title(life)) && is_tame(lash_life_end(life)));
+    for (size_t i = 0; i < lash_life_stage_count(life); i++) {
+        const lash_life_stage *stage = lash_life_stage_at(life, i);
+        assert_true(stage->joint_count > 0);
+        for (size_t j = 0; j < stage->joint_count; j++) {
+            const lash_life_joint *joint = &stage->joints[j];
+            assert_true(is_tame(joint->shape.joint));
+            double *profile = calloc(joint->shape.count, sizeof *profile);
+            for (int part = 0; part < LASH_WORN_PARTS; part++) {
+                if (lash_life_profile(profile, life, j, part, stage->turns, error))
+                    fail_msg("%s", error->message);
+                for (size_t k = 0; k < joint->shape.count; k++)
+                    assert_true(isfinite(profile[k]));
+            }
+            free(profile);
+        }
+    }
+    lash_life_destroy(life);
+    return LASH_OK;
+}
+
+static void test_lives(void **state) {
+    (void)state;
+    static const struct {
+        const char *sql;
+        bool reads;
+    } cases[] = {
+        {"SELECT 1", true},
+        {"UPDATE about SET value = char(27) || '[31m' WHERE name IN ('title', 'end')", true},
+        {"UPDATE joints SET name = char(7) || name", false},
+        {"UPDATE joints SET name = char(7) || name; UPDATE wear SET joint = char(7) || joint", false},
+        {"DELETE FROM stages; DELETE FROM wear", true}, // it was stopped
+        {"DELETE FROM joints; DELETE FROM wear", false},
+        {"DELETE FROM joints; DELETE FROM wear; DELETE FROM stages", false},
+        {"DELETE FROM wear WHERE stage = 2 AND joint = 'bush'", false},
+        // As many rows as there should be, but not those.
+        {"CREATE TABLE w AS SELECT * FROM wear; DROP TABLE wear; ALTER TABLE w RENAME TO wear;"
+         "UPDATE wear SET joint = 'bush'",
+         false},
+        {"UPDATE wear SET joint = 'third' WHERE joint = 'bush'", false},
+        {"UPDATE wear SET first = zeroblob(length(first) - 8)", false},
+        {"UPDATE wear SET first = zeroblob(length(first) - 8), second = zeroblob(length(second) + 8)", false},
+        {"UPDATE wear SET first = x'000000000000f07f' || zeroblob(length(first) - 8)", false},
+        // A file that asks for more than it holds.
+        {"UPDATE joints SET sectors = 100000, coefficients = 100000", false},
+        {"UPDATE joints SET sectors = 0", false},
+        {"UPDATE joints SET pitch = 1e999", false},
+        {"UPDATE stages SET turns = -1", false},
+        {"UPDATE stages SET jump = NULL", false},
+        {"UPDATE stages SET start = zeroblob(13)", false},
+        {"UPDATE stages SET stage = stage + 100 WHERE stage > 1", false},
+        {"UPDATE about SET value = NULL WHERE name = 'title'", false},
+        {"DELETE FROM about WHERE name = 'end'", false},
+        {"DROP TABLE wear", false},
+        {"ALTER TABLE stages DROP COLUMN jump", false},
+        {"PRAGMA application_id = 1", false},
+    };
+    lash_error error;
+    live("life.db");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        alter("life.db", "altered.db", cases[i].sql);
+        error.message[0] = '\0';
+        const lash_status status = use_life("altered.db", &error);
+        if ((status == LASH_OK) != cases[i].reads)
+            fail_msg("%s: %s", cases[i].sql, status ? error.message : "was read");
+        if (status && (!strstr(error.message, "altered.db") || !is_tame(error.message)))
+            fail_msg("%s: the message is \"%s\"", cases[i].sql, error.message);
+    }
 }
 
 int main(void) {
@@ -334,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_things_that_are_no_files),
         cmocka_unit_test(test_carried_states),
         cmocka_unit_test(test_continued),
+        cmocka_unit_test(test_lives),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -354,6 +354,59 @@ static void test_wrong_contents(void **state) {
     }
 }
 
+/* Formats that there are, were, and are not. */
+static void test_formats(void **state) {
+    (void)state;
+    enum { FORMAT = 1 }; // that is written
+    for (int format = -1; format <= FORMAT + 1; format++) {
+        write_result("format.h5", 2, 0, 0);
+        hid_t file = H5Fopen("format.h5", H5F_ACC_RDWR, H5P_DEFAULT),
+              attribute = H5Aopen(file, "format", H5P_DEFAULT);
+        assert_true(H5Awrite(attribute, H5T_NATIVE_INT, &format) >= 0);
+        H5Aclose(attribute), H5Fclose(file);
+        if (format < 1)
+            check_refused("format.h5", "not a result of Lash");
+        else if (format > FORMAT)
+            check_refused("format.h5", "newer Lash");
+        else
+            lash_result_close(open_result("format.h5"));
+    }
+}
+
+/* Rows of any width, also of more than a chunk, which has 64 kB. */
+static void test_wide_rows(void **state) {
+    (void)state;
+    enum { ROWS = 5, WIDEST = 20000 };
+    static const size_t widths[] = {1, 4095, 8191, 8192, 8193, WIDEST};
+    const char **same = malloc(WIDEST * sizeof *same);
+    double *row = malloc(WIDEST * sizeof *row), *read = malloc(ROWS * WIDEST * sizeof *read);
+    assert_true(same && row && read);
+    for (size_t i = 0; i < WIDEST; i++)
+        same[i] = "a";
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        const size_t width = widths[k];
+        lash_error error;
+        lashi_sink *sink;
+        const lashi_sink_layout wide = {width, same, same, same, {true}, model, sizeof "gudgeon"};
+        assert_int_equal(lashi_hdf5_sink_create(&sink, "wide.h5", &wide, &error), LASH_OK);
+        for (size_t r = 0; r < ROWS; r++) {
+            for (size_t i = 0; i < width; i++)
+                row[i] = (double)(r * WIDEST + i);
+            assert_int_equal(sink->row(sink, LASH_STREAM_SAMPLES, row, &error), LASH_OK);
+        }
+        const lash_summary summary = make_summary();
+        assert_int_equal(sink->finish(sink, &summary, &error), LASH_OK);
+        sink->destroy(sink);
+        lash_result *result = open_result("wide.h5");
+        assert_int_equal(lash_result_row_count(result, LASH_STREAM_SAMPLES), ROWS);
+        assert_int_equal(lash_result_read(read, result, LASH_STREAM_SAMPLES, 0, ROWS, &error), LASH_OK);
+        for (size_t i = 0; i < ROWS * width; i++)
+            assert_true(read[i] == (double)(i / width * WIDEST + i % width));
+        lash_result_close(result);
+    }
+    free(same), free(row), free(read);
+}
+
 /* A file as the first version wrote it: events have eight numbers. The others are not known. */
 static void test_older_events(void **state) {
     (void)state;
@@ -986,7 +1039,7 @@ static int end(void **state) {
         "round.h5",  "texts.h5",   "whole.h5",   "cut.h5",   "empty.h5",    "text.h5",    "foreign.h5",
         "newer.h5",  "older.h5",   "other.h5",   "plain",    "shared.h5",   "former.h5",  "former.csv",
         "full.h5",   "full.csv",   "steps.csv",  "none.csv", "samples.csv", "locale.csv", "forged.h5",
-        "beside.h5", "secret.txt", "altered.h5", "wild.h5",  "long.h5"};
+        "beside.h5", "secret.txt", "altered.h5", "wild.h5",  "long.h5",     "format.h5",  "wide.h5"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         unlink(files[i]);
     rmdir("locked");
@@ -998,7 +1051,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hdf5_round_trip), cmocka_unit_test(test_hdf5_texts),
         cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_cut_file),
-        cmocka_unit_test(test_wrong_contents),  cmocka_unit_test(test_older_events),
+        cmocka_unit_test(test_wrong_contents),  cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_wide_rows),       cmocka_unit_test(test_older_events),
         cmocka_unit_test(test_foreign_files),   cmocka_unit_test(test_forged_contents),
         cmocka_unit_test(test_forged_names),    cmocka_unit_test(test_altered_bytes),
         cmocka_unit_test(test_texts_are_tame),  cmocka_unit_test(test_places_that_cannot_be_written),
