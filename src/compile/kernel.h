@@ -56,6 +56,7 @@ static inline double lashi_cosine(double x) {
 #ifdef LASHI_ENSEMBLE
 #include "math/jet.c"
 #include "math/program.c"
+#include "math/switch_piece.h"
 #include "math/table_value.h"
 #endif
 #include "system/moves.h"
@@ -125,7 +126,13 @@ typedef struct lashi_account {
     double apart;        /* m or rad, the joints */
 } lashi_account;
 
-/* An expression of time is evaluated once at each point; tables are part of the text. */
+/* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */
+LASHI_INLINE double beyond_piece(lashi_opcode code, double mode, double d) {
+    const lashi_bounds piece = lashi_switch_range(code, mode);
+    return d - piece.high > piece.low - d ? d - piece.high : piece.low - d;
+}
+
+/* An expression is evaluated once at each point; tables are part of the text. */
 typedef struct lashi_given {
     lash_expression as;
     lashi_jet jet;
