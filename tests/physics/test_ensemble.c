@@ -536,6 +536,8 @@ static void code_for_a_gpu(void **state) {
         MUST(lashi_text_write_ensemble(&text, w, &looks, &error));
         bool *varies = calloc(text.number_count + 1, sizeof *varies);
         varies[0] = true;
+        for (size_t i = 0; i < text.number_count; i++) // what is not given
+            varies[i] |= !isfinite(text.numbers[i]);
         char *whole = lashi_ensemble_text(text.text, text.numbers, varies, text.number_count);
         char *code = lashi_compiler_gpu(whole, why);
         free(whole);
