@@ -8,11 +8,11 @@
  */
 #include "model/schema.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/fields.h"
 #include "model/model.h"
 
@@ -437,33 +437,16 @@ const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_
     return misfit;
 }
 
-/* A number of a default, as strtod reads it. Most have few digits: these and the power of ten are exact, so that their
- * quotient is rounded once. Every object that is read has all of its defaults first. */
-static double read_number(const char *text, char **end) {
-    double digits = 0, power = 1;
-    const char *c = text, *point = NULL;
-    for (; c - text < 15 && (isdigit((unsigned char)*c) || (*c == '.' && !point)); c++)
-        if (*c == '.') {
-            point = c;
-        } else {
-            digits = 10 * digits + (*c - '0');
-            power *= point ? 10 : 1;
-        }
-    if (c == text || !strchr(", ]", *c))
-        return strtod(text, end);
-    *end = (char *)(size_t)c;
-    return digits / power;
-}
-
 static void fill_numbers(double *values, size_t count, const char *text) {
     for (size_t i = 0; i < count; i++)
         values[i] = text ? 0.0 : LASH_UNSET;
     while (text && (*text == '[' || *text == ' '))
         text++;
     for (size_t i = 0; text && i < count && *text && *text != ']'; i++) {
-        char *end;
-        values[i] = read_number(text, &end);
-        for (text = end; *text == ',' || *text == ' ';)
+        const bool minus = *text == '-';
+        const size_t read = lashi_read_number(&values[i], text + minus, strlen(text + minus));
+        values[i] = minus ? -values[i] : values[i];
+        for (text += minus + read; *text == ',' || *text == ' ';)
             text++;
     }
 }
