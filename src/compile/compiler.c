@@ -327,7 +327,6 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .table_kind = lashi_table_kind,
                                          .table_integral = lashi_table_integral,
                                          .input_value = lashi_input_value,
-                                         .contact_apply = lashi_contact_apply,
                                          .reads_evaluate = lashi_reads_evaluate};
     static const char *const names[] = {"lash_begin", "lash_evaluate", "lash_stages"};
     char object[PATH_SIZE];

@@ -69,8 +69,12 @@ struct lash_ensemble {
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
-    double *stops;                   /* of all members; those of each end with INFINITY */
+    double *stops; /* of all members; those of each end with INFINITY; and tables of films */
     size_t stop_count, stop_capacity;
+    struct table {
+        size_t at, size; /* in stops, doubles */
+    } * tables;
+    size_t table_count, table_capacity;
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
     double *cut_values; /* [count][most_cuts][cuts], when it has been run */
@@ -113,9 +117,30 @@ typedef struct begun_contact {
     double inverse, mass;
 } begun_contact;
 
+/* Puts the tables of a member among those that all share, each once, and their places among its numbers. */
+static lash_status share_tables(lash_ensemble *e, lashi_text *text, lash_error *error) {
+    for (size_t i = 0; i < text->shared_count; i++) {
+        const lashi_shared_table *shared = &text->shared[i];
+        const double *values = shared->table;
+        const struct table one = {e->stop_count, shared->size / sizeof *values};
+        size_t k = 0;
+        while (k < e->table_count && (e->tables[k].size != one.size ||
+                                      memcmp(e->stops + e->tables[k].at, values, shared->size) != 0))
+            k++;
+        bool room = true;
+        for (size_t j = 0; room && k == e->table_count && j < one.size; j++)
+            room = lashi_append(e->stops, e->stop_count, e->stop_capacity, values[j]);
+        if (!room ||
+            (k == e->table_count && !lashi_append(e->tables, e->table_count, e->table_capacity, one)))
+            return lashi_fail_memory(error);
+        text->numbers[shared->number] = (double)e->tables[k].at;
+    }
+    return LASH_OK;
+}
+
 /* The text and the numbers of a member, and its contacts. */
 static lash_status write_member(lashi_text *out, begun_contact *begun, const lash_system *system,
-                                const lash_ensemble *e, lash_error *error) {
+                                lash_ensemble *e, lash_error *error) {
     lashi_workspace *w = NULL;
     const size_t n = (size_t)system->n_y;
     double *rtol = calloc(3 * n + 1, sizeof *rtol), *atol = rtol + n, *ydot = atol + n;
@@ -132,6 +157,8 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                    .atol = atol};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
+    if (!status)
+        status = share_tables(e, out, error);
     bool evaluated = false;
     for (int k = 0; !status && begun && e->weigh && k < system->contact_count; k++) {
         const lashi_memory *memory = &system->memories0[k];
@@ -240,6 +267,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->members);
     free(ensemble->lists);
     free(ensemble->stops);
+    free(ensemble->tables);
     free(ensemble->trust);
     free(ensemble->cut_values);
     free(ensemble);

@@ -155,7 +155,8 @@ enum { BLOCKS = 16 };
 typedef struct cut_store {
     double *at[W];
 } cut_store;
-/* Stops of all members, one after the other; those of each end with INFINITY. */
+/* Stops of all members, one after the other; those of each end with INFINITY. Among them, what members share: tables
+ * of films. */
 typedef struct stop_list {
     const double *at;
 } stop_list;
@@ -217,7 +218,8 @@ LASHI_INLINE int first_bit(unsigned long long bits) {
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
  * the push of a contact that is weighed, or the kick. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
-                       const double inside[W], const double y[R][W], numbers n, int extra) {
+                       const double inside[W], const double y[R][W], numbers n, const double *shared,
+                       int extra) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
         // All are set, so that no lane depends on the one before it.
@@ -250,9 +252,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         }
         const numbers of = {n.at + l, n.stride};
         const int flag =
-            equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0, memory, &ground,
-                      (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, modes, &response, drives,
-                      tables, beyond, number, samples, &account, seen);
+            equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)shared, memory,
+                      &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, modes, &response,
+                      drives, tables, beyond, number, samples, &account, seen);
         out->bad[l] = flag;
         out->response[l] = response;
         out->kinetic[l] = account.energy.kinetic;
@@ -705,7 +707,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, inside, (const double(*)[W])y, n, s < 0);
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0);
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];

@@ -16,9 +16,6 @@ typedef struct lashi_host {
     lash_interpolation (*table_kind)(const lash_table *table);
     double (*table_integral)(const lash_table *table, double x);
     double (*input_value)(const lashi_force *force, int k, const lashi_frame *frames, double t);
-    void (*contact_apply)(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
-                          const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
-                          const double *bristle);
     void (*reads_evaluate)(lashi_workspace *workspace, double *ydot, double t, const double *y);
 } lashi_host;
 

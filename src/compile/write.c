@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/film_groove.h"
 #include "contact/films.h"
 #include "contact/friction_laws.h"
 #include "integrate/dop853_sums.h"
@@ -74,7 +75,7 @@ static void put_count(writer *e, unsigned long long value, bool negative) {
 /* %s, %d and %zu, of which a text has thousands, are printed here, the others by the library. */
 static void say_list(writer *e, const char *format, va_list arguments) {
     for (;;) {
-        const size_t plain = strcspn(format, "%");
+        const size_t plain = (size_t)(strchrnul(format, '%') - format);
         put(e, format, plain);
         format += plain;
         if (format[0] == '\0')
@@ -550,6 +551,8 @@ static const struct contact_number {
     NUMBER(film.length_ratio),
     NUMBER(film.scale),
     NUMBER(film.shear),
+    NUMBER(film.groove[0]),
+    NUMBER(film.groove[1]),
     NUMBER(hybrid.e0),
     NUMBER(hybrid.e1),
     NUMBER(mesh.radius[0]),
@@ -597,9 +600,23 @@ static size_t film_index(const lashi_film *film) {
     return k;
 }
 
-/* Contacts whose film is a table are left to the library. */
-static bool is_inline(const lashi_contact *contact) {
-    return !contact->lubricated || (!contact->film.table && !contact->film.groove_table);
+/* The table of a film: the library's own, or in an ensemble a copy of it in what all members share; where that is,
+ * the ensemble decides. */
+static void item_film_table(writer *e, const char *field, const char *type, const void *table,
+                            const void *coefficients, size_t size) {
+    if (!table)
+        return;
+    next(e, "%s", field);
+    if (!e->looks) {
+        object(e, table);
+        return;
+    }
+    const lashi_shared_table shared = {e->text->number_count, coefficients, size};
+    say(e, "(%s *)(size_t)((const char *)((const double *)o + (long)N(%zu)) - offsetof(%s, c))", type,
+        e->text->number_count, type);
+    if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, 0.0) ||
+        !lashi_append(e->text->shared, e->text->shared_count, e->text->shared_capacity, shared))
+        e->full = true;
 }
 
 static void contact(writer *e, const lashi_contact *c, int index) {
@@ -637,6 +654,11 @@ static void contact(writer *e, const lashi_contact *c, int index) {
         next(e, "film.p");
         say(e, "&numbers%d.film, .film.kind = &lashi_film_%s", index, film_files[film_index(&c->film)]);
         item_int(e, c->film.full, "film.full");
+        const lashi_film_table *table = c->film.table;
+        const lashi_groove_table *groove = c->film.groove_table;
+        item_film_table(e, "film.table", "lashi_film_table", table, table ? table->c : NULL, sizeof table->c);
+        item_film_table(e, "film.groove_table", "lashi_groove_table", groove, groove ? &groove->c : NULL,
+                        sizeof groove->c);
     }
     item_int(e, c->watched, "watched");
     item_int(e, c->excited, "excited");
@@ -688,7 +710,7 @@ static void includes(writer *e) {
                                       hybrid = false, any = false;
     bool wet = false;
     for (int k = 0; k < system->contact_count; k++)
-        wet |= system->contacts[k].lubricated && is_inline(&system->contacts[k]);
+        wet |= system->contacts[k].lubricated;
     say(e, "%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n");
     say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
     for (int k = 0; k < system->motion.count; k++) {
@@ -700,8 +722,6 @@ static void includes(writer *e) {
         include(e, &forces[system->forces[k].type], "force", "", force_files[system->forces[k].type]);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (!is_inline(c))
-            continue;
         if (!any)
             say(e, "#include \"contact/normal_force.c\"\n#include \"contact/contact.c\"\n");
         any = true;
@@ -712,6 +732,8 @@ static void includes(writer *e) {
         if (c->lubricated) {
             const size_t film = film_index(&c->film);
             include(e, &hybrid, "contact", "", "hybrid");
+            if (c->film.kind->tabulated && !films[film])
+                say(e, "#include \"contact/film_table.c\"\n#include \"contact/film_groove.c\"\n");
             include(e, &films[film], "contact", "film_", film_files[film]);
         }
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
@@ -721,8 +743,7 @@ static void includes(writer *e) {
     // Of the kinds only films are asked for.
     say(e, "\nconst lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0");
     for (int k = 0; k < system->contact_count; k++)
-        if (system->contacts[k].lubricated && is_inline(&system->contacts[k]) &&
-            contacts[system->contacts[k].kind]) {
+        if (system->contacts[k].lubricated && contacts[system->contacts[k].kind]) {
             const char *kind = contact_files[system->contacts[k].kind];
             say(e, ", [LASHI_CONTACT_%s] = &lashi_contact_%s", kind, kind);
             contacts[system->contacts[k].kind] = false; // once
@@ -1059,25 +1080,17 @@ static void forces(writer *e) {
         const lashi_contact *c = &system->contacts[k];
         comment(e, "contact", c->name);
         say(e, "    double zdot%d[3], still%d[3] = {0};\n", k, k);
-        if (is_inline(c)) {
-            contact(e, c, k);
-            say(e, "    lashi_contact_apply(");
-        } else {
-            say(e, "    const lashi_contact *const contact%d_at = ", k);
-            object(e, c);
-            say(e, ";\n    host->contact_apply(");
-        }
-        say(e, "g, &state[%d], zdot%d, %scontact%d%s, &memories[%d], f, ", k, k, is_inline(c) ? "&" : "", k,
-            is_inline(c) ? "" : "_at", k);
+        contact(e, c, k);
+        say(e, "    lashi_contact_apply(g, &state[%d], zdot%d, &contact%d, &memories[%d], f, ", k, k, k, k);
         if (c->bristle >= 0)
             say(e, "y + %d);\n    (void)still%d;\n", c->bristle, k);
         else
             say(e, "still%d);\n", k);
         if (c->watched)
             say(e,
-                "    *mismatch |= lashi_contact_mismatch(%scontact%d%s, &memories[%d], "
+                "    *mismatch |= lashi_contact_mismatch(&contact%d, &memories[%d], "
                 "state[%d].gap.delta);\n",
-                is_inline(c) ? "&" : "", k, is_inline(c) ? "" : "_at", k, k);
+                k, k, k);
         static const char *const powers[] = {"damping_power", "friction_power", "film_power"};
         for (int loss = 0; loss < LASHI_LOSSES; loss++) {
             say(e, "    ydot[%d] = ", system->loss_at + LASHI_LOSSES * k + loss);
@@ -1581,8 +1594,6 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (!is_inline(c))
-            return "films by Reynolds' equation";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1908,5 +1919,6 @@ void lashi_text_clear(lashi_text *text) {
     free(text->text);
     free(text->numbers);
     free(text->objects);
+    free(text->shared);
     *text = (lashi_text){0};
 }

@@ -566,7 +566,7 @@ static void default_type(void *definition, const lashi_kind *(*schema)(size_t), 
             lashi_kind_default(definition, kind);
 }
 
-lash_joint_def lash_joint_default(const char *type) {
+static lash_joint_def joint_default(const char *type) {
     lash_joint_def joint = {.type = type,
                             .axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
                             .second_axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
@@ -584,6 +584,29 @@ lash_joint_def lash_joint_default(const char *type) {
     lashi_kind_default(&joint.friction, &lashi_guide_rubbing);
     lashi_kind_default(&joint.friction, &lashi_pin_rubbing);
     default_type(&joint, lashi_joint_schema, type);
+    return joint;
+}
+
+lash_joint_def lash_joint_default(const char *type) {
+    // They have hundreds of keys, and a study reads them for each of its points.
+    enum { KEPT = 8, LONGEST = 31 };
+    static _Thread_local struct {
+        char type[LONGEST + 1];
+        lash_joint_def joint;
+    } kept[KEPT];
+    static _Thread_local size_t last;
+    if (!type || !type[0] || strlen(type) > LONGEST)
+        return joint_default(type);
+    size_t k = 0;
+    while (k < KEPT && strcmp(kept[k].type, type) != 0)
+        k++;
+    if (k == KEPT) {
+        k = last++ % KEPT;
+        kept[k].joint = joint_default(type);
+        memcpy(kept[k].type, type, strlen(type) + 1);
+    }
+    lash_joint_def joint = kept[k].joint;
+    joint.type = type;
     return joint;
 }
 

@@ -203,13 +203,33 @@ static void kinds_without_example(void **state) {
         "      friction: {law: FRICTION, coefficient: 0.1, coefficient_static: 0.2}}}\n"
         "drives: {m: {joint: r, ramp: {to: 30, over: 0.01}}}\n"
         "run: {until: 1}\n",
+        "bodies: {a: {mass: 1, inertia: 0.1, points: {e: [0.5, 0]}}, b: {mass: 2, inertia: 0.2, position: "
+        "[1, 0],\n"
+        "  points: {e: [-0.5, 0]}}}\n"
+        "joints:\n"
+        "  r: {type: revolute, between: [ground, a]}\n"
+        "  q: {type: revolute, between: [a.e, b.e], clearance: {bearing_radius: 10 mm, length: 10 mm,\n"
+        "      radial: 0.3 mm, contact: {stiffness: 1e9, restitution: 0.5},\n"
+        "      lubricant: {film: reynolds, viscosity: 100 cP, e0: 20 um, e1: 40 um}}}\n"
+        "drives: {m: {joint: r, ramp: {to: 30, over: 0.01}}}\n"
+        "run: {until: 1}\n",
+        "bodies: {a: {mass: 1, inertia: 0.1, points: {e: [0.5, 0]}}, b: {mass: 2, inertia: 0.2, position: "
+        "[1, 0],\n"
+        "  points: {e: [-0.5, 0]}}}\n"
+        "joints:\n"
+        "  r: {type: revolute, between: [ground, a]}\n"
+        "  q: {type: revolute, between: [a.e, b.e], clearance: {bearing_radius: 10 mm, length: 10 mm,\n"
+        "      radial: 0.3 mm, contact: {stiffness: 1e9, restitution: 0.5},\n"
+        "      lubricant: {film: reynolds, viscosity: 100 cP, e0: 20 um, e1: 40 um, inlet: groove at 30 deg}}}\n"
+        "drives: {m: {joint: r, ramp: {to: 30, over: 0.01}}}\n"
+        "run: {until: 1}\n",
     };
     static const char *const laws[] = {"lankarani-nikravesh", "flores-2011", "hunt-crossley"},
                              *const frictions[] = {"none", "threlfall", "bengisu-akay", "stribeck", "lugre"};
     size_t compared = 0;
-    for (size_t m = 0; m < 2; m++)
-        for (size_t l = 0; l < (m ? 3 : 1); l++)
-            for (size_t f = 0; f < (m && l == 0 ? 5 : 1); f++) {
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++)
+        for (size_t l = 0; l < (m == 1 ? 3 : 1); l++)
+            for (size_t f = 0; f < (m == 1 && l == 0 ? 5 : 1); f++) {
                 char text[4096], *law, *friction;
                 lash_error error = {0};
                 lash_model *model;
@@ -228,7 +248,7 @@ static void kinds_without_example(void **state) {
                 compared += compare(model, text);
                 lash_model_destroy(model);
             }
-    assert_true(compared > 8 * STATES);
+    assert_true(compared > 10 * STATES);
 }
 
 /* A run as a series of steps: coordinates and events. text: the model, instead of an example. */

@@ -232,6 +232,10 @@ static const struct kind {
      LOOSE_WITH("stiffness: 1e9, restitution: 0.6", ", lubricant: {film: long, viscosity: 40 cP, dry: false}",
                 ""),
      "bar.vx", 0.02},
+    {NULL,
+     LOOSE_WITH("stiffness: 1e9, restitution: 0.6",
+                ", lubricant: {film: reynolds, viscosity: 400 cP, e0: 5 um, e1: 10 um}", ""),
+     "pin.film", 0.05},
     {"flores-2004", NULL, "slider.vx", 0.01},
     // in space: a ball, dry and in oil, and a pin that touches at both ends at once
     {"flores-2006", NULL, "coupler.wz", 0.06},
