@@ -63,6 +63,22 @@ static inline double lashi_cosine(double x) {
 #include "system/products.h"
 
 #ifndef LASHI_ENSEMBLE
+static inline lashi_places places_of(lashi_workspace *w) {
+    const lashi_constraint_work *c = &w->constraints;
+    return (lashi_places){.frames = w->frames,
+                          .force = w->force,
+                          .acceleration = w->acceleration,
+                          .contact_states = w->contact_states,
+                          .ledger = &w->ledger,
+                          .J = c->J,
+                          .Phi = c->Phi,
+                          .Phi_dot = c->Phi_dot,
+                          .gamma = c->gamma,
+                          .S = c->S,
+                          .pivots = c->factor,
+                          .lambda = w->lambda};
+}
+
 /* What turn() has found for an evaluation, into its frames and accelerations. */
 static inline __attribute__((always_inline)) void
 turned(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], const lashi_frame *restrict found,

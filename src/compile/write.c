@@ -1236,9 +1236,12 @@ static void accelerations(writer *e) {
     const lashi_constraint_set *set = &system->motion;
     say(e, "\n    // accelerations and multipliers\n");
     accelerate(e);
-    if (set->rows == 0)
+    if (set->rows > 0)
+        multipliers(e, "x");
+    if (e->w->rubs)
+        say(e, "    if (host->rubs_solve(w, ydot, t, y))\n        return 1;\n");
+    else if (set->rows == 0)
         return;
-    multipliers(e, "x");
     for (int k = 0; k < set->link_count; k++) {
         const lashi_link *link = &set->links[k];
         say(e, "    lashi_subtract_rows(g[%d], J + %d, %d, x + %d, %d);\n", link->body, link->J, link->rows,
@@ -1400,11 +1403,22 @@ static void in_place(writer *e) {
         "                           int *restrict mismatch, double t, const double *restrict y, "
         "LASHI_NUMBERS n,\n"
         "                           const void *const *o, const lashi_memory *restrict memories,\n"
-        "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
+        "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n",
+        e->looks ? extra_parameters : next_parameters);
+    if (e->w->rubs) { // the library reads and changes what has been found
+        say(e,
+            "    const lashi_places at = places_of(w);\n    turned(at.frames, at.acceleration, next, next_a, "
+            "%d);\n"
+            "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w, next, next_a, "
+            "t_next, "
+            "y_next);\n}\n",
+            system->spatial ? 0 : system->bodies);
+        return;
+    }
+    say(e,
         "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n    lashi_ledger ledger;\n"
         "    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], S[%d], pivots[%d], x[%d];\n",
-        e->looks ? extra_parameters : next_parameters, system->bodies, system->bodies, set->jacobian + 1,
-        rows, rows, rows, rows * rows, rows, rows);
+        system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows, rows * rows, rows, rows);
     if (e->in_workspace)
         say(e, "    lashi_frame *const f = w->frames;\n");
     else
@@ -1423,10 +1437,6 @@ static const char *reason_against(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (w->linked)
         return "contacts that are constraints (model: three-mode or permanent)";
-    if (w->rubs)
-        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
-               "pressure "
-               "angle";
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].worn)
             return "surfaces that are worn";
@@ -1575,6 +1585,9 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->projects)
         return "constraints that are kept by projection";
+    if (w->rubs)
+        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
+               "pressure angle";
     const char *against = reason_against_expressions(system);
     if (against)
         return against;

@@ -437,6 +437,40 @@ static void switches_in_closed_form(void **state) {
     unmake(m);
 }
 
+/* Bearings of several lengths in one ensemble: each has the table of its own film. */
+static void tables_of_films(void **state) {
+    (void)state;
+    static const char text[] =
+        LOOSE_WITH("stiffness: 1e9, restitution: 0.6",
+                   ", lubricant: {film: reynolds, viscosity: 400 cP, e0: 5 um, e1: 10 um}", "");
+    static const char *const channels[] = {"pin.film_force"}, lengths[] = "484";
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    double alone[3];
+    for (size_t k = 0; k < 3; k++) {
+        char own[sizeof text];
+        memcpy(own, text, sizeof text);
+        strstr(own, "length: 4 mm")[8] = lengths[k];
+        machine m = make_text(own);
+        if (k == 0)
+            MUST(lash_ensemble_create(&ensemble, m.system,
+                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 1},
+                                      &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.01}, &error));
+        alone[k] = run(m, channels[0], 0, 0.01).end;
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < 3; k++) {
+        assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+        const double end = lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_END);
+        if (!(fabs(end - alone[k]) < 1e-6 * fabs(alone[k])))
+            fail_msg("member %zu: %.12g and %.12g", k, end, alone[k]);
+    }
+    assert_true(fabs(alone[1] / alone[0] - 1) > 0.01); // another film
+    lash_ensemble_destroy(ensemble);
+}
+
 static bool never(void *user, size_t finished) {
     *(size_t *)user = finished;
     return false;
@@ -632,9 +666,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_runs),        cmocka_unit_test(kinds_of_machines),
         cmocka_unit_test(growth_in_closed_form),   cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(switches_in_closed_form), cmocka_unit_test(kinds_that_are_refused),
-        cmocka_unit_test(code_for_a_gpu),          cmocka_unit_test(what_cannot_be_trusted),
-        cmocka_unit_test(too_many_pieces),         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(switches_in_closed_form), cmocka_unit_test(tables_of_films),
+        cmocka_unit_test(kinds_that_are_refused),  cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(what_cannot_be_trusted),  cmocka_unit_test(too_many_pieces),
+        cmocka_unit_test(stops_when_told),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }
