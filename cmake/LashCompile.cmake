@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
 # The sources that compiled models include, as bytes of the library (src/compile/sources.h): all headers, the files of
-# joints, forces and contacts, and the arithmetic of expressions. The assembler takes them as they are.
+# joints, forces and contacts, the arithmetic of expressions and what they read. The assembler takes them as they are.
 
 file(GLOB kernel_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.h ${PROJECT_SOURCE_DIR}/include/lash/*.h)
 list(FILTER kernel_headers EXCLUDE REGEX "/src/(cli|fmu|live|record|study|sim|input)/")
 file(GLOB kernel_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/joint/*.c ${PROJECT_SOURCE_DIR}/src/force/*.c
-     ${PROJECT_SOURCE_DIR}/src/contact/*.c ${PROJECT_SOURCE_DIR}/src/math/jet.c ${PROJECT_SOURCE_DIR}/src/math/program.c)
+     ${PROJECT_SOURCE_DIR}/src/contact/*.c ${PROJECT_SOURCE_DIR}/src/math/jet.c ${PROJECT_SOURCE_DIR}/src/math/program.c
+     ${PROJECT_SOURCE_DIR}/src/dynamics/reads.c)
 set(kernel_files ${kernel_headers} ${kernel_files})
 list(SORT kernel_files)
 

@@ -369,6 +369,8 @@ typedef struct lash_load_options {
     /* To look at a model, not to compute it: files of tables need not exist, zeros replace them, and
      * files that it includes are read from its own text (lash_model_text) only. */
     bool without_tables;
+    /* Keeps the parsed text with the model, so that lash_model_reload takes half of the time. */
+    bool keep_parsed;
 } lash_load_options;
 
 /* Euler parameters (e0, e1, e2, e3) of body axes relative to other axes: turned by an angle about an axis; by yaw
@@ -447,7 +449,7 @@ typedef struct lash_parameter {
 /* The index-th parameter; false past the end. */
 bool lash_model_parameter(lash_parameter *out, const lash_model *model, size_t index);
 /* The same file with other settings, which are all that hold: a model of its own. The model must come from a
- * file or a text. */
+ * file or a text. Threads may do this with one model at the same time. */
 lash_status lash_model_reload(lash_model **out, const lash_model *model, const lash_load_options *options,
                               lash_error *error);
 

@@ -93,6 +93,37 @@ static bool digit_at(const char *text, size_t length, size_t i) {
     return i < length && text[i] >= '0' && text[i] <= '9';
 }
 
+/* A number of few digits: these and the power of ten are exact, so that their product or quotient is rounded once,
+ * as strtod rounds it. False: it has more. */
+static bool read_short(double *out, const char *text, size_t length) {
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    enum { MOST_DIGITS = 15, MOST_POWER = sizeof powers / sizeof *powers - 1 };
+    double digits = 0;
+    int count = 0, power = 0, written = 0;
+    bool point = false;
+    size_t i = 0;
+    for (; i < length && (text[i] | 0x20) != 'e'; i++) {
+        if (text[i] == '.') {
+            point = true;
+            continue;
+        }
+        digits = 10 * digits + (text[i] - '0');
+        count += count > 0 || text[i] != '0';
+        power -= point;
+    }
+    if (i < length) {
+        const bool minus = text[++i] == '-';
+        for (i += minus || text[i] == '+'; i < length && written < 1000; i++)
+            written = 10 * written + (text[i] - '0');
+        power += minus ? -written : written;
+    }
+    if (count > MOST_DIGITS || power > MOST_POWER || power < -MOST_POWER)
+        return false;
+    *out = power < 0 ? digits / powers[-power] : digits * powers[power];
+    return true;
+}
+
 size_t lashi_read_number(double *out, const char *text, size_t length) {
     size_t i = 0;
     while (digit_at(text, length, i))
@@ -120,6 +151,8 @@ size_t lashi_read_number(double *out, const char *text, size_t length) {
     }
     if (i > LONGEST_NUMBER)
         return 0;
+    if (read_short(out, text, i))
+        return i;
     char copy[LONGEST_NUMBER + 1];
     memcpy(copy, text, i);
     copy[i] = '\0';

@@ -37,9 +37,18 @@ static bool fits(lashi_workspace *w) {
     return w->quiet_count == 0 && !c->others;
 }
 
+void lashi_compiled_factor(lashi_workspace *w) {
+    lashi_constraint_work *work = &w->constraints;
+    work->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
+    work->frames = w->frames;
+    work->shared = work->shares;
+    work->repeat_count = w->system->motion.redundant;
+    if (w->system->motion.rows > 0)
+        work->int_work[0] = work->repeat_count;
+}
+
 static int evaluate(double *ydot, lashi_workspace *w, double t, const double *y) {
     lashi_compiled *c = w->compiled;
-    lashi_constraint_work *work = &w->constraints;
     double sum;
     w->present = false;
     if (!fits(w) || c->kernel.evaluate(ydot, w, t, y, c->numbers, c->objects, &sum) || !isfinite(sum)) {
@@ -49,12 +58,7 @@ static int evaluate(double *ydot, lashi_workspace *w, double t, const double *y)
     w->evaluations++;
     w->t = t;
     w->singular_row = -1;
-    work->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
-    work->frames = w->frames;
-    work->shared = work->shares;
-    work->repeat_count = w->system->motion.redundant;
-    if (w->system->motion.rows > 0)
-        work->int_work[0] = work->repeat_count;
+    lashi_compiled_factor(w);
     return 0;
 }
 

@@ -394,6 +394,13 @@ static bool load(void **addresses, const char *const *names, size_t count, const
     return found;
 }
 
+/* Friction that depends on reactions, with the factor of S that the code has left in the workspace. */
+static int solve_rubs(lashi_workspace *w, double *ydot, double t, const double *y) {
+    w->t = t;
+    lashi_compiled_factor(w);
+    return lashi_rubs_solve(w, ydot, y);
+}
+
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]) {
     static const lashi_host functions = {.expression_jet = lashi_expression_jet,
                                          .expression_jet_in = lashi_expression_jet_in,
@@ -403,8 +410,8 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .table_kind = lashi_table_kind,
                                          .table_integral = lashi_table_integral,
                                          .input_value = lashi_input_value,
-                                         .contact_apply = lashi_contact_apply,
-                                         .reads_evaluate = lashi_reads_evaluate};
+                                         .reads_evaluate = lashi_reads_evaluate,
+                                         .rubs_solve = solve_rubs};
     static const char *const names[] = {"lash_begin", "lash_evaluate", "lash_stages"};
     void *address[3];
     if (!load(address, names, 3, text, FOR_BITS, why))

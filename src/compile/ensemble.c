@@ -64,13 +64,17 @@ struct lash_ensemble {
     lashi_state_size state;
     int *place; /* [numbers_of_y] of the numbers of the state in y */
     int numbers_of_y;
-    int contacts, cuts, channels;
+    int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
-    double *stops;                   /* of all members; those of each end with INFINITY */
+    double *stops; /* of all members; those of each end with INFINITY; and tables of films */
     size_t stop_count, stop_capacity;
+    struct table {
+        size_t at, size; /* in stops, doubles */
+    } * tables;
+    size_t table_count, table_capacity;
     size_t count, capacity, list_capacity;
     size_t most_cuts;   /* of any member */
     double *cut_values; /* [count][most_cuts][cuts], when it has been run */
@@ -92,7 +96,7 @@ static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
 }
 static int column_rest(const lash_ensemble *e, int k) {
-    return column_contact(e, e->contacts) + k;
+    return column_contact(e, e->contacts) + e->switches + k;
 }
 static int column_sum(const lash_ensemble *e, int contact) {
     return column_rest(e, REST_COLUMNS) + SUM_COLUMNS * contact;
@@ -113,9 +117,30 @@ typedef struct begun_contact {
     double inverse, mass;
 } begun_contact;
 
+/* Puts the tables of a member among those that all share, each once, and their places among its numbers. */
+static lash_status share_tables(lash_ensemble *e, lashi_text *text, lash_error *error) {
+    for (size_t i = 0; i < text->shared_count; i++) {
+        const lashi_shared_table *shared = &text->shared[i];
+        const double *values = shared->table;
+        const struct table one = {e->stop_count, shared->size / sizeof *values};
+        size_t k = 0;
+        while (k < e->table_count && (e->tables[k].size != one.size ||
+                                      memcmp(e->stops + e->tables[k].at, values, shared->size) != 0))
+            k++;
+        bool room = true;
+        for (size_t j = 0; room && k == e->table_count && j < one.size; j++)
+            room = lashi_append(e->stops, e->stop_count, e->stop_capacity, values[j]);
+        if (!room ||
+            (k == e->table_count && !lashi_append(e->tables, e->table_count, e->table_capacity, one)))
+            return lashi_fail_memory(error);
+        text->numbers[shared->number] = (double)e->tables[k].at;
+    }
+    return LASH_OK;
+}
+
 /* The text and the numbers of a member, and its contacts. */
 static lash_status write_member(lashi_text *out, begun_contact *begun, const lash_system *system,
-                                const lash_ensemble *e, lash_error *error) {
+                                lash_ensemble *e, lash_error *error) {
     lashi_workspace *w = NULL;
     const size_t n = (size_t)system->n_y;
     double *rtol = calloc(3 * n + 1, sizeof *rtol), *atol = rtol + n, *ydot = atol + n;
@@ -132,6 +157,8 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                    .atol = atol};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
+    if (!status)
+        status = share_tables(e, out, error);
     bool evaluated = false;
     for (int k = 0; !status && begun && e->weigh && k < system->contact_count; k++) {
         const lashi_memory *memory = &system->memories0[k];
@@ -194,6 +221,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->numbers_of_y = system->n_y;
     e->state = lashi_ensemble_state(e->place, system);
     e->contacts = system->contact_count;
+    e->switches = system->machine.switch_count;
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
     e->impacts = plan->contacts;
@@ -239,6 +267,7 @@ void lash_ensemble_destroy(lash_ensemble *ensemble) {
     free(ensemble->members);
     free(ensemble->lists);
     free(ensemble->stops);
+    free(ensemble->tables);
     free(ensemble->trust);
     free(ensemble->cut_values);
     free(ensemble);
@@ -312,14 +341,17 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
 
 /* The columns of a member at its start. */
 static void begin_member(double *m, const lash_ensemble *e, const lash_system *system,
-                         const lash_ensemble_span *span, const begun_contact *begun) {
+                         const lash_ensemble_span *span, const begun_contact *begun, const double *y,
+                         const double *modes) {
     double *rest = m + column_rest(e, 0);
     memset(m, 0, e->columns * sizeof *m);
     m[T] = system->start;
     m[H] = fmin(FIRST_STEP, 0.01 * (span->until - system->start));
     m[ERROR] = 1;
     for (int i = 0; i < state_columns(e); i++)
-        m[Y + i] = system->y0[e->place[i]];
+        m[Y + i] = y[e->place[i]];
+    for (int k = 0; k < e->switches; k++)
+        m[column_rest(e, k) - e->switches] = modes[k];
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
     rest[UNTIL] = span->until;
@@ -413,6 +445,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     lash_ensemble *e = ensemble;
     if (!e || !system || !span)
         return lashi_fail_null(error);
+    lash_sim *sim = NULL;
     begun_contact *begun = calloc((size_t)e->contacts + 1, sizeof *begun);
     lash_status status = begun ? check_span(e, system, span, error) : lashi_fail_memory(error);
     if (!status)
@@ -422,13 +455,16 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
          !lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
          (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
+    if (!status && system->machine.read_count) // states of signals, and pieces of conditions
+        status = lash_sim_create(&sim, system, error);
     const size_t stops = e->stop_count;
     if (!status && system->breaks)
         status = add_stops(e, system, end_of(e, span), error);
     if (status)
         e->stop_count = stops;
     if (!status) {
-        begin_member(e->members + e->count * e->columns, e, system, span, begun);
+        begin_member(e->members + e->count * e->columns, e, system, span, begun,
+                     sim ? sim->y_start : system->y0, sim ? sim->modes : NULL);
         e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
         e->trust[e->count] = (allowance){system->model->run.balance, system->model->run.rtol,
                                          lashi_own_energy(system), lashi_violation_allowed(system)};
@@ -438,6 +474,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
             e->most_cuts = span->cuts;
         e->run = false;
     }
+    lash_sim_destroy(sim);
     free(begun);
     lashi_text_clear(&text);
     return status;

@@ -15,6 +15,11 @@
  * of attempts, the first one up to that stage). A step that passes a KINK of friction is repeated up to the
  * kink (sim/kinks.c).
  *
+ * Expressions of the state hold the pieces of their SWITCHES over a step (math/switch.h). A step at whose end, or
+ * at one of whose stages, some d is beyond its piece is repeated up to where it leaves it (by secants), and the
+ * next piece holds from there on. A member whose switches go back and forth without a step between is given up:
+ * the run alone says why. Signals that are SAMPLED change where steps end.
+ *
  * Steps end where something must be done: where counting begins and ends, at cuts of a section, at the ends
  * of the intervals of an exponent.
  *
@@ -34,9 +39,9 @@
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
  * touch (bits of WATCHED), V values that are observed, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
- * BOUNDED by that mass, and whether there is a SHADOW; TABLES of forces, and whether there are STOPS, times
- * at which forces or drives pass from one piece of their function to the next; equations(), scales(),
- * limits_of() and others, and the tables of the method.
+ * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
+ * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
+ * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
 #define D (P + OTHERS) /* rates that are stored, … */
 #define R (P + D)      /* … and numbers of the state */
@@ -79,7 +84,8 @@ enum {
     CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
 };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
-#define COLUMN_REST          COLUMN_CONTACT(C, 0)
+#define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
+#define COLUMN_REST          COLUMN_MODE(SWITCHES)
 /* … then what it is given, and what is summed up: for the whole member … */
 enum {
     COLUMN_END = COLUMN_REST,
@@ -149,7 +155,8 @@ enum { BLOCKS = 16 };
 typedef struct cut_store {
     double *at[W];
 } cut_store;
-/* Stops of all members, one after the other; those of each end with INFINITY. */
+/* Stops of all members, one after the other; those of each end with INFINITY. Among them, what members share: tables
+ * of films. */
 typedef struct stop_list {
     const double *at;
 } stop_list;
@@ -163,9 +170,19 @@ typedef struct members {
     double sliding[C + !C][W];
     double value[V + !V][W];
     double lost[W], input[W];          /* W */
-    double table[TABLES + !TABLES][W]; /* where the tables of forces are read */
+    double table[TABLES + !TABLES][W]; /* where tables are read */
     double lo[W], hi[W], after[W],
-        grow[W];     /* while an event is located: bracket, and the step to go on with */
+        grow[W]; /* while an event is located: bracket, and the step to go on with */
+#if SWITCHES
+    double beyond[SWITCHES][W]; /* how far d is beyond its piece there; inside it is negative */
+    double beyond_lo[W], beyond_hi[W],
+        way[W];                    /* of the one that is located: at the bracket, and in the whole step */
+    unsigned long long flipped[W]; /* bits of those that have just changed */
+    int stuck[W], fits[W];         /* changes without a step, and passes until all pieces fit */
+#endif
+#if SAMPLES
+    int sample[W]; /* samples may be due */
+#endif
     int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
     double whole[W]; /* s, the step in which it is; 0: none */
     unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
@@ -185,7 +202,8 @@ typedef struct members {
 
 typedef struct point {
     double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
-        value[V + !V][W], table[TABLES + !TABLES][W], response[W];
+        value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[SWITCHES + !SWITCHES][W],
+        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W];
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
@@ -200,14 +218,16 @@ LASHI_INLINE int first_bit(unsigned long long bits) {
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
  * the push of a contact that is weighed, or the kick. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
-                       const double inside[W], const double y[R][W], numbers n, int extra) {
+                       const double inside[W], const double y[R][W], numbers n, const double *shared,
+                       int extra) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
         // All are set, so that no lane depends on the one before it.
         lashi_memory memory[C + 1] = {0};
         lashi_contact_state state[C + 1] = {0};
         double own[RATES] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
-               tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0;
+               tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
+               beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0};
         int mismatch = 0, probe = 0;
         lashi_account account = {0};
 #if WEIGH
@@ -226,10 +246,15 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 #endif
         }
         UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            modes[k] = m->column[COLUMN_MODE(k)][l];
+            beyond[k] = -1; // of what is not evaluated
+        }
         const numbers of = {n.at + l, n.stride};
-        const int flag = equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)0,
-                                   memory, &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick,
-                                   gain, &response, drives, tables, &account, seen);
+        const int flag =
+            equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)shared, memory,
+                      &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, modes, &response,
+                      drives, tables, beyond, number, samples, &account, seen);
         out->bad[l] = flag;
         out->response[l] = response;
         out->kinetic[l] = account.energy.kinetic;
@@ -249,9 +274,52 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->sliding[c][l] = state[c].gap.sliding;
         }
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            out->beyond[k][l] = beyond[k];
+            out->number[k][l] = number[k];
+        }
+        UNROLL for (int k = 0; k < SAMPLES; k++) out->samples[k][l] = samples[k];
         UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
     }
 }
+
+#if SWITCHES || SAMPLES
+/* For lanes that have just begun: takes samples that are due, and other pieces where d is beyond its own. Whether
+ * the point must be evaluated again. */
+enum { MOST_FITS = 16 };
+LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
+    int again = 0;
+    LANES {
+        int open = 0;
+        if (!m->fresh[l])
+            continue;
+#if SAMPLES
+        double every[SAMPLES];
+        periods_of(every, (numbers){n.at + l, n.stride});
+        UNROLL for (int k = 0; m->sample[l] && k < SAMPLES;
+                    k++) if (lashi_is_sample(every[k], m->column[COLUMN_T][l])) {
+            m->column[COLUMN_Y + sampled[1 + k]][l] = p->samples[k][l];
+            open = 1;
+        }
+        m->sample[l] = 0;
+#endif
+#if SWITCHES
+        UNROLL for (int k = 0; k < SWITCHES; k++) if (!open && p->beyond[k][l] > 0 &&
+                                                      !(m->flipped[l] >> k & 1) && m->fits[l] < MOST_FITS) {
+            m->column[COLUMN_MODE(k)][l] =
+                lashi_switch_find(switch_code[1 + k], lashi_jet_constant(p->number[k][l]));
+            m->fits[l]++;
+            again = 1;
+        }
+        m->column[COLUMN_STATUS][l] =
+            m->fits[l] >= MOST_FITS && m->column[COLUMN_STATUS][l] == 0 ? 2 : m->column[COLUMN_STATUS][l];
+#endif
+        again |= open;
+    }
+    (void)n, (void)p;
+    return again;
+}
+#endif
 
 /* For lanes that have just begun: keeps what was found at the present point. */
 LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUMENT) {
@@ -277,6 +345,14 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
+#if SWITCHES
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            const double inside = p->beyond[k][l] < 0 ? p->beyond[k][l] : 0;
+            m->beyond[k][l] = m->fresh[l] ? inside : m->beyond[k][l];
+        }
+        m->flipped[l] = m->fresh[l] ? 0 : m->flipped[l];
+        m->fits[l] = 0;
+#endif
         m->fresh[l] = 0;
     }
 }
@@ -288,6 +364,13 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->grow[l] = 6;
     m->whole[l] = 0;
     m->fresh[l] = 1;
+#if SWITCHES
+    m->flipped[l] = 0;
+    m->stuck[l] = m->fits[l] = 0;
+#endif
+#if SAMPLES
+    m->sample[l] = 0;
+#endif
 #if WEIGH
     m->weigh[l] = 0;
     m->pushed[l] = 0;
@@ -410,6 +493,43 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
     return square > 0 && x > 1e-3 && x < 1 - 1e-3 && top + (top - end) > 0 ? x : 0;
 }
 
+#if SWITCHES
+/* The share of the way of d in a step to which its change is located, and changes without a step after which a
+ * member is given up. */
+#define SWITCH_PLACE 1e-9
+enum { MOST_STUCK = 16 };
+
+/* The piece of d beyond that of a switch. */
+LASHI_INLINE void flip(members *restrict m, int k, int l, double d) {
+    double *mode = &m->column[COLUMN_MODE(k)][l];
+    const lashi_bounds piece = lashi_switch_range(switch_code[1 + k], *mode);
+    *mode = lashi_switch_after(switch_code[1 + k], *mode, d - piece.high > piece.low - d);
+    m->flipped[l] |= 1ull << k;
+}
+
+/* A switch is to be located, which leaves its piece in the step from here. */
+LASHI_INLINE void leave_piece(members *restrict m, int k, int l, double beyond, double h) {
+    m->which[l] = C + k;
+    m->lo[l] = 0;
+    m->hi[l] = h;
+    m->beyond_lo[l] = m->beyond[k][l];
+    m->beyond_hi[l] = beyond;
+    m->way[l] = beyond - m->beyond[k][l];
+}
+
+/* The next length of the step to it, by the secant of the bracket. An end that has stayed counts for half from
+ * the second time on (Illinois). */
+LASHI_INLINE double secant(members *restrict m, int l, double g, double h) {
+    const int above = g > 0;
+    double *mine = above ? &m->beyond_hi[l] : &m->beyond_lo[l],
+           *other = above ? &m->beyond_lo[l] : &m->beyond_hi[l];
+    *other *= m->locating[l] > 1 && (above ? h < m->hi[l] : h > m->lo[l]) ? 0.5 : 1.0;
+    *mine = g;
+    const double lo = above ? m->lo[l] : h, hi = above ? h : m->hi[l];
+    return lo + (hi - lo) * m->beyond_lo[l] / (m->beyond_lo[l] - m->beyond_hi[l]);
+}
+#endif
+
 #if KINKS
 /* The first share of a step at which a touching contact slides at a speed where the slope of its friction
  * jumps; 1: there is none, or it is so close to an end of the step that it does no harm. */
@@ -529,7 +649,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W];
+    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W],
+        steps[W];
+#if SWITCHES
+    double out[SWITCHES][W], out_at[SWITCHES][W], in[SWITCHES][W], in_at[SWITCHES][W];
+#endif
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     point p;
     (void)cuts, (void)stops; // where there are none
@@ -571,7 +695,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
         double depths[C + 1], forces[C + 1];
-        longest[l] = limits_of(depths, forces, (numbers){n.at + l, n.stride});
+        longest[l] = limits_of(depths, forces, &steps[l], (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
         double ways[TABLES + 1];
@@ -606,7 +730,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, inside, (const double(*)[W])y, n, s < 0);
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0);
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];
@@ -615,6 +739,12 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
 #endif
         } else if (s == 0) {
+#if SWITCHES || SAMPLES
+            if (fit(m, &p, n)) {
+                s = first < 0 ? -2 : -1;
+                continue;
+            }
+#endif
             settle(m, &p REST_PASSED);
             SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
 #if WEIGH
@@ -645,6 +775,15 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     far_at[l] = beyond > far[l] ? c_of : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
+#if SWITCHES
+                UNROLL for (int k = 0; k < SWITCHES; k++) {
+                    const double beyond = p.beyond[k][l];
+                    out_at[k][l] = s == 1 || beyond > out[k][l] ? c_of : out_at[k][l];
+                    out[k][l] = s == 1 || beyond > out[k][l] ? beyond : out[k][l];
+                    in_at[k][l] = s == 1 || beyond < in[k][l] ? c_of : in_at[k][l];
+                    in[k][l] = s == 1 || beyond < in[k][l] ? beyond : in[k][l];
+                }
+#endif
                 UNROLL for (int v = 0; v < V; v++) {
                     sum[v][l] += table_a[12][s] * p.value[v][l];
                     squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
@@ -822,6 +961,13 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     m->locating[l] = 1;
                 }
             }
+#if SWITCHES
+            UNROLL for (int k = 0; k < SWITCHES;
+                        k++) if (C + k != m->which[l] && p.beyond[k][l] > 0 && m->beyond[k][l] < 0) {
+                leave_piece(m, k, l, p.beyond[k][l], h[l]);
+                m->locating[l] = 1;
+            }
+#endif
             UNROLL for (int c = 0; c < C; c++) {
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                 const int it = c == m->which[l];
@@ -829,6 +975,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 r = it ? side * p.rate[c][l] : r;
                 size = it ? room[c][l] : size;
             }
+            double next = h[l] - g / r;
+#if SWITCHES
+            UNROLL for (int k = 0; k < SWITCHES; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
+            if (m->which[l] >= C) {
+                size = m->way[l] * (SWITCH_PLACE / 1e-10);
+                next = secant(m, l, g, h[l]);
+            }
+#endif
             if (__builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
                 m->locating[l] > 40) {
                 event = 1;
@@ -837,7 +991,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     m->hi[l] = h[l];
                 else
                     m->lo[l] = h[l];
-                double next = h[l] - g / r;
                 if (!(next > m->lo[l] && next < m->hi[l]))
                     next = 0.5 * (m->lo[l] + m->hi[l]);
                 m->column[COLUMN_H][l] = next;
@@ -864,6 +1017,30 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             const double kink = first_kink(m, &p, l, n);
             m->whole[l] = kink < cut && kink < border && m->whole[l] < h[l] ? h[l] : m->whole[l];
             cut = kink < cut ? kink : cut;
+#endif
+#if SWITCHES
+            int flips = 0;
+            UNROLL for (int k = 0; k < SWITCHES; k++) {
+                const double from = m->beyond[k][l], to = p.beyond[k][l],
+                             range = (out[k][l] > to ? out[k][l] : to) - (in[k][l] < to ? in[k][l] : to),
+                             place = from / (from - to);
+                if (!(to > 0)) { // it may have been outside between
+                    cut = out[k][l] > SWITCH_PLACE * range && out_at[k][l] < cut ? out_at[k][l] : cut;
+                } else if (from < 0 && place < border) {
+                    border = place > 1e-3 ? place : 1e-3;
+                    leave_piece(m, k, l, to, h[l]);
+                } else if (!(from < 0) && in[k][l] < -SWITCH_PLACE * range) { // it was inside between
+                    cut = in_at[k][l] < cut ? in_at[k][l] : cut;
+                } else if (!(from < 0)) { // it leaves at once
+                    flip(m, k, l, p.number[k][l]);
+                    flips = 1;
+                }
+            }
+            if (flips) {
+                m->fresh[l] = 1;
+                m->column[COLUMN_STATUS][l] = ++m->stuck[l] > MOST_STUCK ? 2 : 0;
+                continue;
+            }
 #endif
             if (cut < 1 && cut < border) { // up to the top, where it will be seen
                 m->column[COLUMN_H][l] = cut * h[l];
@@ -958,6 +1135,15 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
         }
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
+#if SWITCHES
+        m->stuck[l] = 0;
+        UNROLL for (int k = 0; k < SWITCHES; k++) { // others may leave their pieces at the same instant
+            const double beyond = p.beyond[k][l], rise = beyond - m->beyond[k][l];
+            if (event && (C + k == m->which[l] || (rise > 0 && beyond > -10 * SWITCH_PLACE * rise)))
+                flip(m, k, l, p.number[k][l]);
+            m->beyond[k][l] = beyond < 0 ? beyond : 0;
+        }
+#endif
         UNROLL for (int v = 0; v < V; v++) {
             const double value = p.value[v][l], before = m->value[v][l];
             m->value[v][l] = value;
@@ -1062,6 +1248,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if (stopped && (what[l] & AT_STOP)) { // forces may jump
             REST(COLUMN_STOP, l)++;
             m->fresh[l] = 1;
+#if SAMPLES
+            m->sample[l] = 1;
+#endif
         }
 #endif
 #if CUTS
@@ -1090,6 +1279,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
         if (now >= REST(COLUMN_END, l) && m->column[COLUMN_STATUS][l] == 0)
             m->column[COLUMN_STATUS][l] = 1;
+        else if (REST(COLUMN_TAKEN, l) + 1 >= steps[l])
+            m->column[COLUMN_STATUS][l] = 2;
     }
     keep_account(m, &p, accepted, t, h, lost, input REST_PASSED);
 }
@@ -1103,6 +1294,12 @@ LASHI_INLINE int may_pause(const members *restrict m) {
 #endif
 #if SHADOW
     open |= m->kick[0] | m->pass[0];
+#endif
+#if SWITCHES
+    open |= m->flipped[0] != 0;
+#endif
+#if SAMPLES
+    open |= m->sample[0];
 #endif
     return !open;
 }

@@ -16,10 +16,8 @@ typedef struct lashi_host {
     lash_interpolation (*table_kind)(const lash_table *table);
     double (*table_integral)(const lash_table *table, double x);
     double (*input_value)(const lashi_force *force, int k, const lashi_frame *frames, double t);
-    void (*contact_apply)(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
-                          const lashi_contact *contact, const lashi_memory *memory, const lashi_frame *frames,
-                          const double *bristle);
     void (*reads_evaluate)(lashi_workspace *workspace, double *ydot, double t, const double *y);
+    int (*rubs_solve)(lashi_workspace *workspace, double *ydot, double t, const double *y);
 } lashi_host;
 
 /* Where an evaluation keeps its intermediate results (lashi_workspace). */
@@ -40,7 +38,8 @@ typedef int lashi_kernel_function(double *restrict ydot, lashi_workspace *restri
                                   const double *restrict y, const double *restrict n, const void *const *o,
                                   double *restrict sum);
 /* Stages 1 to 11 of a step h of dop853 from y at t, whose slope is k_0 (integrate/integrator.h). It writes
- * only mismatch in the workspace; where expressions of the state need them, also the frames and the reads. */
+ * only mismatch in the workspace; where expressions of the state need them, also the frames and the reads, and
+ * where friction depends on reactions all of it. */
 typedef int lashi_kernel_stages(double *restrict k, double *restrict argument, lashi_workspace *restrict w,
                                 double t, const double *restrict y, double h, const double *restrict n,
                                 const void *const *o, double *restrict sum);

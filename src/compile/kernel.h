@@ -56,12 +56,29 @@ static inline double lashi_cosine(double x) {
 #ifdef LASHI_ENSEMBLE
 #include "math/jet.c"
 #include "math/program.c"
+#include "math/switch_piece.h"
 #include "math/table_value.h"
 #endif
 #include "system/moves.h"
 #include "system/products.h"
 
 #ifndef LASHI_ENSEMBLE
+static inline lashi_places places_of(lashi_workspace *w) {
+    const lashi_constraint_work *c = &w->constraints;
+    return (lashi_places){.frames = w->frames,
+                          .force = w->force,
+                          .acceleration = w->acceleration,
+                          .contact_states = w->contact_states,
+                          .ledger = &w->ledger,
+                          .J = c->J,
+                          .Phi = c->Phi,
+                          .Phi_dot = c->Phi_dot,
+                          .gamma = c->gamma,
+                          .S = c->S,
+                          .pivots = c->factor,
+                          .lambda = w->lambda};
+}
+
 /* What turn() has found for an evaluation, into its frames and accelerations. */
 static inline __attribute__((always_inline)) void
 turned(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], const lashi_frame *restrict found,
@@ -125,7 +142,13 @@ typedef struct lashi_account {
     double apart;        /* m or rad, the joints */
 } lashi_account;
 
-/* An expression of time is evaluated once at each point; tables are part of the text. */
+/* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */
+LASHI_INLINE double beyond_piece(lashi_opcode code, double mode, double d) {
+    const lashi_bounds piece = lashi_switch_range(code, mode);
+    return d - piece.high > piece.low - d ? d - piece.high : piece.low - d;
+}
+
+/* An expression is evaluated once at each point; tables are part of the text. */
 typedef struct lashi_given {
     lash_expression as;
     lashi_jet jet;

@@ -47,19 +47,7 @@ LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, l
                                                         double t, const double *restrict y,
                                                         const double *restrict n, const void *const *o,
                                                         double *restrict sum) {
-    const lashi_constraint_work *c = &w->constraints;
-    const lashi_places at = {.frames = w->frames,
-                             .force = w->force,
-                             .acceleration = w->acceleration,
-                             .contact_states = w->contact_states,
-                             .ledger = &w->ledger,
-                             .J = c->J,
-                             .Phi = c->Phi,
-                             .Phi_dot = c->Phi_dot,
-                             .gamma = c->gamma,
-                             .S = c->S,
-                             .pivots = c->factor,
-                             .lambda = w->lambda};
+    const lashi_places at = places_of(w);
     int mismatch = 0;
     const int refused = turn(at.frames, at.acceleration, t, y, n, o);
     const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w, NULL, NULL, 0, NULL);

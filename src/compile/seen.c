@@ -9,7 +9,16 @@
 
 /* What the text says for a channel; %d: the body, contact or drive. */
 static const struct entry {
-    enum { OF_BODY_IN_PLANE, OF_BODY_IN_SPACE, OF_CONTACT, OF_FILM, OF_TORQUE, OF_FORCE } of;
+    enum {
+        OF_BODY_IN_PLANE,
+        OF_BODY_IN_SPACE,
+        OF_CONTACT,
+        OF_FILM,
+        OF_TORQUE,
+        OF_FORCE,
+        OF_MOTOR,
+        OF_THRUSTER
+    } of;
     const char *suffix, *text;
 } entries[] = {
     {OF_BODY_IN_PLANE, "x", "f[%d].x"},
@@ -48,6 +57,8 @@ static const struct entry {
     {OF_FILM, "film_power", "state[%d].film_power"},
     {OF_TORQUE, "torque", "drives[%d]"},
     {OF_FORCE, "force", "drives[%d]"},
+    {OF_MOTOR, "torque", "lashi_force_value(&force%d, 0, f, t)"},
+    {OF_THRUSTER, "force", "lashi_force_value(&force%d, 0, f, t)"},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
@@ -67,6 +78,11 @@ static bool find(lashi_seen *out, int of, const char *suffix, int index) {
 
 bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel) {
     const char *dot = strrchr(channel, '.');
+    for (int s = 0; s < system->machine.signal_count; s++)
+        if (strcmp(system->machine.signals[s].name, channel) == 0) {
+            *out = (lashi_seen){.text = "reads[%d].f", .index = system->machine.signals[s].read};
+            return true;
+        }
     if (!dot)
         return false;
     const size_t length = (size_t)(dot - channel);
@@ -82,6 +98,12 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
                  lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE ? OF_TORQUE
                                                                                               : OF_FORCE,
                  dot + 1, d))
+            return true;
+    for (int k = 0; k < system->force_count; k++)
+        if (system->forces[k].type == LASHI_FORCE_motor &&
+            is_called(system->forces[k].name, channel, length) &&
+            find(out, system->forces[k].coordinate.type == LASHI_COORDINATE_ANGLE ? OF_MOTOR : OF_THRUSTER,
+                 dot + 1, k))
             return true;
     for (int b = 1; b < system->bodies; b++)
         if (is_called(system->body_names[b], channel, length))

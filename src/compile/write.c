@@ -13,23 +13,26 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/film_groove.h"
 #include "contact/films.h"
 #include "contact/friction_laws.h"
 #include "integrate/dop853_sums.h"
 #include "math/table_value.h"
 
 enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
+enum { MOST_TABLES = 64, MOST_SWITCHES = 63 }; /* in an ensemble */
 
 typedef struct writer {
     lashi_text *text;
     const lash_system *system;
     const lashi_workspace *w;
-    const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
-    bool weigh;               /* contacts, in an ensemble */
-    bool in_workspace;        /* frames are in the workspace, for functions of the library */
-    bool full;                /* out of memory */
-    bool first;               /* of a list */
-    int tables;               /* of forces, that have been written */
+    const lashi_looks *looks;             /* of an ensemble; NULL: the evaluation alone */
+    bool weigh;                           /* contacts, in an ensemble */
+    bool in_workspace;                    /* frames are in the workspace, for functions of the library */
+    bool full;                            /* out of memory */
+    bool first;                           /* of a list */
+    const lash_table *table[MOST_TABLES]; /* over the motion, that have been written, … */
+    int tables;                           /* … and how many there are */
 } writer;
 
 /* ---- pieces of text ---- */
@@ -72,7 +75,7 @@ static void put_count(writer *e, unsigned long long value, bool negative) {
 /* %s, %d and %zu, of which a text has thousands, are printed here, the others by the library. */
 static void say_list(writer *e, const char *format, va_list arguments) {
     for (;;) {
-        const size_t plain = strcspn(format, "%");
+        const size_t plain = (size_t)(strchrnul(format, '%') - format);
         put(e, format, plain);
         format += plain;
         if (format[0] == '\0')
@@ -256,11 +259,55 @@ static void table_before(writer *e, const char *name, const lash_table *t) {
     say(e, "};\n");
 }
 
-/* The program of an expression of time, written out: one stack at t, one at the time that decides about pieces. */
+/* A table is read at the place that the text says: no step of a member may pass over much of it. */
+static void table_place(writer *e, const lash_table *table, const char *place, int depth) {
+    if (e->tables < MOST_TABLES)
+        e->table[e->tables] = table;
+    say(e, "    tables[%d] = %s", e->tables++, place);
+    if (depth)
+        say(e, "[%d].f", depth - 1);
+    say(e, ";\n");
+}
+
+/* One instruction of an expression of the state. A switch holds the piece of its mode, and says how far its d is
+ * beyond that; tables are read where they are. */
+static void state_step(writer *e, const char *name, const lash_expression *x, size_t i, int depth) {
+    const lashi_instruction *it = &x->program[i];
+    const int slot = x->switches[i];
+    char own[96];
+    if (it->code == LASHI_OP_READ) {
+        say(e, "    %s_at[%d] = reads[%d];\n", name, depth, (int)it->value);
+    } else if (it->code == LASHI_OP_TABLE) {
+        const lash_table *table = x->tables[(int)it->value];
+        snprintf(own, sizeof own, "%s_at", name);
+        table_place(e, table, own, depth);
+        snprintf(own, sizeof own, "%s_%zu", name, i);
+        table_before(e, own, table);
+        say(e,
+            "    const lashi_jet %s_value = lashi_table_jet(&%s_table, %s_at[%d].f);\n"
+            "    %s_at[%d] = lashi_jet_chain(%s_at[%d], %s_value.f, %s_value.df, %s_value.ddf);\n",
+            own, own, name, depth - 1, name, depth - 1, name, depth - 1, own, own, own);
+    } else if (slot >= 0) {
+        say(e,
+            "    lashi_jet %s_made%zu[3];\n    lashi_switch_decide(%s_made%zu, %d, modes[%d]);\n"
+            "    number[%d] = lashi_switch_number(%d, %s_at + %d).f;\n"
+            "    beyond[%d] = beyond_piece(%d, modes[%d], number[%d]);\n"
+            "    lashi_program_step(%s_at + %d, %s_made%zu + 3, &%s_step%zu, t);\n",
+            name, i, name, i, (int)it->code, slot, slot, (int)it->code, name, depth, slot, (int)it->code,
+            slot, slot, name, depth, name, i, name, i);
+    } else {
+        say(e, "    lashi_program_step(%s_at + %d, %s_at + %d, &%s_step%zu, t);\n", name, depth, name, depth,
+            name, i);
+    }
+}
+
+/* The program of an expression, written out: one stack at t, and for one of time another at the time that decides
+ * about pieces. */
 static void expression_before(writer *e, const char *name, const lash_expression *x) {
     static const char *const stacks[] = {"at", "inside"}, *const times[] = {"t", "f[0].inside"};
     if (!e->looks || !x)
         return;
+    const bool of_state = lashi_expression_reads_state(x);
     int depth = 0;
     bool *to = calloc(x->count + 1, sizeof *to); // instructions that are the target of a branch or jump
     if (!to) {
@@ -277,7 +324,7 @@ static void expression_before(writer *e, const char *name, const lash_expression
         const size_t away = i + 1 + (size_t)(it->value > 0 ? it->value : 0);
         if (it->code == LASHI_OP_BRANCH || it->code == LASHI_OP_JUMP) {
             if (it->code == LASHI_OP_BRANCH)
-                say(e, "    if (%s_inside[%d].f == 0)\n    ", name, depth - 1);
+                say(e, "    if (%s_%s[%d].f == 0)\n    ", name, stacks[!of_state], depth - 1);
             say(e, "    goto %s_%zu;\n", name, away);
             to[away] = true;
         } else {
@@ -285,9 +332,11 @@ static void expression_before(writer *e, const char *name, const lash_expression
                 say(e, "    if (!(fabs(%s_at[%d].f) <= LASHI_TRIG_RANGE))\n        return 1;\n", name,
                     depth - 1);
             say(e, "    const lashi_instruction %s_step%zu = {%d, 0, ", name, i, (int)it->code);
-            number(e, it->value);
+            number(e, it->code == LASHI_OP_CONSTANT ? it->value : 0);
             say(e, "};\n");
-            for (int k = 0; k < 2; k++)
+            if (of_state)
+                state_step(e, name, x, i, depth);
+            for (int k = 0; !of_state && k < 2; k++)
                 say(e, "    lashi_program_step(%s_%s + %d, %s_inside + %d, &%s_step%zu, %s);\n", name,
                     stacks[k], depth, name, depth, name, i, times[k]);
         }
@@ -502,6 +551,8 @@ static const struct contact_number {
     NUMBER(film.length_ratio),
     NUMBER(film.scale),
     NUMBER(film.shear),
+    NUMBER(film.groove[0]),
+    NUMBER(film.groove[1]),
     NUMBER(hybrid.e0),
     NUMBER(hybrid.e1),
     NUMBER(mesh.radius[0]),
@@ -549,9 +600,23 @@ static size_t film_index(const lashi_film *film) {
     return k;
 }
 
-/* Contacts whose film is a table are left to the library. */
-static bool is_inline(const lashi_contact *contact) {
-    return !contact->lubricated || (!contact->film.table && !contact->film.groove_table);
+/* The table of a film: the library's own, or in an ensemble a copy of it in what all members share; where that is,
+ * the ensemble decides. */
+static void item_film_table(writer *e, const char *field, const char *type, const void *table,
+                            const void *coefficients, size_t size) {
+    if (!table)
+        return;
+    next(e, "%s", field);
+    if (!e->looks) {
+        object(e, table);
+        return;
+    }
+    const lashi_shared_table shared = {e->text->number_count, coefficients, size};
+    say(e, "(%s *)(size_t)((const char *)((const double *)o + (long)N(%zu)) - offsetof(%s, c))", type,
+        e->text->number_count, type);
+    if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, 0.0) ||
+        !lashi_append(e->text->shared, e->text->shared_count, e->text->shared_capacity, shared))
+        e->full = true;
 }
 
 static void contact(writer *e, const lashi_contact *c, int index) {
@@ -589,6 +654,11 @@ static void contact(writer *e, const lashi_contact *c, int index) {
         next(e, "film.p");
         say(e, "&numbers%d.film, .film.kind = &lashi_film_%s", index, film_files[film_index(&c->film)]);
         item_int(e, c->film.full, "film.full");
+        const lashi_film_table *table = c->film.table;
+        const lashi_groove_table *groove = c->film.groove_table;
+        item_film_table(e, "film.table", "lashi_film_table", table, table ? table->c : NULL, sizeof table->c);
+        item_film_table(e, "film.groove_table", "lashi_groove_table", groove, groove ? &groove->c : NULL,
+                        sizeof groove->c);
     }
     item_int(e, c->watched, "watched");
     item_int(e, c->excited, "excited");
@@ -640,7 +710,7 @@ static void includes(writer *e) {
                                       hybrid = false, any = false;
     bool wet = false;
     for (int k = 0; k < system->contact_count; k++)
-        wet |= system->contacts[k].lubricated && is_inline(&system->contacts[k]);
+        wet |= system->contacts[k].lubricated;
     say(e, "%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n");
     say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
     for (int k = 0; k < system->motion.count; k++) {
@@ -652,8 +722,6 @@ static void includes(writer *e) {
         include(e, &forces[system->forces[k].type], "force", "", force_files[system->forces[k].type]);
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (!is_inline(c))
-            continue;
         if (!any)
             say(e, "#include \"contact/normal_force.c\"\n#include \"contact/contact.c\"\n");
         any = true;
@@ -664,15 +732,18 @@ static void includes(writer *e) {
         if (c->lubricated) {
             const size_t film = film_index(&c->film);
             include(e, &hybrid, "contact", "", "hybrid");
+            if (c->film.kind->tabulated && !films[film])
+                say(e, "#include \"contact/film_table.c\"\n#include \"contact/film_groove.c\"\n");
             include(e, &films[film], "contact", "film_", film_files[film]);
         }
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
     }
+    if (e->looks && system->machine.read_count)
+        say(e, "#include \"dynamics/reads.c\"\n");
     // Of the kinds only films are asked for.
     say(e, "\nconst lashi_contact_kind *const lashi_contact_kinds[LASHI_CONTACT_KINDS] = {0");
     for (int k = 0; k < system->contact_count; k++)
-        if (system->contacts[k].lubricated && is_inline(&system->contacts[k]) &&
-            contacts[system->contacts[k].kind]) {
+        if (system->contacts[k].lubricated && contacts[system->contacts[k].kind]) {
             const char *kind = contact_files[system->contacts[k].kind];
             say(e, ", [LASHI_CONTACT_%s] = &lashi_contact_%s", kind, kind);
             contacts[system->contacts[k].kind] = false; // once
@@ -881,13 +952,111 @@ static void frames_in_space(writer *e) {
         pinned(e, &system->pins[k]);
 }
 
+/* A signal without state, or what one with a state is made of. */
+static void signal_expression(writer *e, const char *name, int index, const lash_expression *x, int pass) {
+    char own[64];
+    snprintf(own, sizeof own, "%s%d_%d", name, index, pass);
+    expression_before(e, own, x);
+}
+
+/* What expressions of the state read, in the order of dynamics/reads.c. */
+static void read_one(writer *e, int r) {
+    const lash_system *system = e->system;
+    const lashi_machine *m = &system->machine;
+    const lashi_read *read = &m->reads[r];
+    char own[64];
+    snprintf(own, sizeof own, "read%d", r);
+    switch (read->kind) {
+    case LASHI_READ_BODY:
+        say(e, "    reads[%d] = lashi_read_body(&f[%d], NULL, %d, %d);\n", r, read->index, system->spatial,
+            read->component);
+        break;
+    case LASHI_READ_COORDINATE: {
+        char shape[80];
+        snprintf(shape, sizeof shape, "%s_shape", own);
+        geometry(e, shape, read->coordinate.geometry);
+        begin(e, "lashi_coordinate", "read", r);
+        coordinate(e, "", &read->coordinate, shape);
+        end(e);
+        say(e, "    reads[%d] = lashi_read_coordinate(&read%d, f, NULL, %d, %d);\n", r, r, system->width,
+            read->component);
+        break;
+    }
+    case LASHI_READ_LENGTH: {
+        const lashi_force *force = &system->forces[read->index];
+        begin(e, "lashi_force", "read", r);
+        item_bodies(e, force->body, LASHI_SLOTS);
+        for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+            item_vec2_at(e, "s", slot, force->s[slot]);
+            item_vec3_at(e, "s3", slot, force->s3[slot]);
+        }
+        end(e);
+        say(e, "    reads[%d] = lashi_read_length(&read%d, f, NULL, %d, %d);\n", r, r, system->spatial,
+            read->component);
+        break;
+    }
+    case LASHI_READ_INPUT: {
+        const lash_input_def *input = m->inputs[read->index];
+        table_before(e, own, input->table);
+        say(e, "    reads[%d] = ", r);
+        if (input->table) {
+            say(e, "lashi_table_jet_in(&%s_table, t, f[0].inside);\n", own);
+        } else {
+            say(e, "lashi_jet_constant(");
+            number(e, input->value);
+            say(e, ");\n");
+        }
+        break;
+    }
+    case LASHI_READ_STATE:
+        say(e, "    reads[%d] = lashi_jet_constant(y[%d]);\n", r, m->signals[read->index].at);
+        break;
+    case LASHI_READ_TIME:
+        expression_before(e, own, read->expression);
+        say(e, "    reads[%d] = %s_given.jet;\n", r, own);
+        break;
+    case LASHI_READ_SIGNAL: break;
+    }
+}
+
+static void reads(writer *e) {
+    const lashi_machine *m = &e->system->machine;
+    if (!m->read_count)
+        return;
+    say(e, "\n    // what expressions read\n    lashi_jet reads[%d];\n", m->read_count);
+    for (int r = 0; r < m->read_count; r++)
+        read_one(e, r);
+    for (int pass = 0; pass < (m->state_count && m->rates ? 2 : 1); pass++) {
+        for (int i = 0; i < m->order_count; i++) {
+            signal_expression(e, "signal", m->order[i], m->reads[m->order[i]].expression, pass);
+            say(e, "    reads[%d] = signal%d_%d_given.jet;\n", m->order[i], m->order[i], pass);
+        }
+        for (int s = 0; pass == 0 && s < m->signal_count; s++) {
+            const lashi_signal *signal = &m->signals[s];
+            if (signal->kind == LASHI_SIGNAL_VALUE)
+                continue;
+            comment(e, "signal", signal->name);
+            signal_expression(e, "made", s, signal->expression, 0);
+            say(e, "    reads[%d] = lashi_signal_jet(%d, ", signal->read, (int)signal->kind);
+            number(e, signal->kind == LASHI_SIGNAL_LAG ? signal->time : 1);
+            say(e, ", reads[%d].f, made%d_0_given.jet);\n    ydot[%d] = reads[%d].df;\n", signal->read, s,
+                signal->at, signal->read);
+        }
+    }
+    for (int s = 0, sample = 0; s < m->signal_count; s++)
+        if (m->signals[s].kind == LASHI_SIGNAL_HOLD)
+            say(e, "    samples[%d] = made%d_0_given.jet.f;\n", sample++, s);
+}
+
 static void frames(writer *e) {
     say(e, "\n    // positions and velocities\n");
     if (e->system->spatial)
         frames_in_space(e);
     else
         frames_in_plane(e);
-    if (e->system->machine.read_count)
+    if (e->looks)
+        reads(e);
+    else if (e->system->machine.read_count)
         say(e, "    host->reads_evaluate(w, ydot, t, y);\n");
 }
 
@@ -905,31 +1074,23 @@ static void forces(writer *e) {
         force(e, &system->forces[k], k);
         say(e, "    lashi_%s_apply(g, &ledger, &force%d, f, t);\n", force_files[system->forces[k].type], k);
         if (e->looks && system->forces[k].table)
-            say(e, "    tables[%d] = ledger.table_at;\n", e->tables++);
+            table_place(e, system->forces[k].table, "ledger.table_at", 0);
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         comment(e, "contact", c->name);
         say(e, "    double zdot%d[3], still%d[3] = {0};\n", k, k);
-        if (is_inline(c)) {
-            contact(e, c, k);
-            say(e, "    lashi_contact_apply(");
-        } else {
-            say(e, "    const lashi_contact *const contact%d_at = ", k);
-            object(e, c);
-            say(e, ";\n    host->contact_apply(");
-        }
-        say(e, "g, &state[%d], zdot%d, %scontact%d%s, &memories[%d], f, ", k, k, is_inline(c) ? "&" : "", k,
-            is_inline(c) ? "" : "_at", k);
+        contact(e, c, k);
+        say(e, "    lashi_contact_apply(g, &state[%d], zdot%d, &contact%d, &memories[%d], f, ", k, k, k, k);
         if (c->bristle >= 0)
             say(e, "y + %d);\n    (void)still%d;\n", c->bristle, k);
         else
             say(e, "still%d);\n", k);
         if (c->watched)
             say(e,
-                "    *mismatch |= lashi_contact_mismatch(%scontact%d%s, &memories[%d], "
+                "    *mismatch |= lashi_contact_mismatch(&contact%d, &memories[%d], "
                 "state[%d].gap.delta);\n",
-                is_inline(c) ? "&" : "", k, is_inline(c) ? "" : "_at", k, k);
+                k, k, k);
         static const char *const powers[] = {"damping_power", "friction_power", "film_power"};
         for (int loss = 0; loss < LASHI_LOSSES; loss++) {
             say(e, "    ydot[%d] = ", system->loss_at + LASHI_LOSSES * k + loss);
@@ -1075,9 +1236,12 @@ static void accelerations(writer *e) {
     const lashi_constraint_set *set = &system->motion;
     say(e, "\n    // accelerations and multipliers\n");
     accelerate(e);
-    if (set->rows == 0)
+    if (set->rows > 0)
+        multipliers(e, "x");
+    if (e->w->rubs)
+        say(e, "    if (host->rubs_solve(w, ydot, t, y))\n        return 1;\n");
+    else if (set->rows == 0)
         return;
-    multipliers(e, "x");
     for (int k = 0; k < set->link_count; k++) {
         const lashi_link *link = &set->links[k];
         say(e, "    lashi_subtract_rows(g[%d], J + %d, %d, x + %d, %d);\n", link->body, link->J, link->rows,
@@ -1216,9 +1380,12 @@ static void rates(writer *e) {
 
 /* Parameters that only an ensemble has (pushes). */
 static const char extra_parameters[] =
-    ",\n                           int probe, double push, double kick, double gain, double *restrict "
-    "response,\n                           double *restrict drives, double *restrict tables, "
-    "lashi_account *restrict account,\n                           double *restrict value";
+    ",\n                           int probe, double push, double kick, double gain, const double *restrict "
+    "modes,\n                           double *restrict response, double *restrict drives, double *restrict "
+    "tables,\n                           double *restrict beyond, double *restrict number, double *restrict "
+    "samples,\n                           lashi_account *restrict account, double *restrict value";
+static const char extra_arguments[] = ", probe, push, kick, gain, modes, response, drives, tables, beyond, "
+                                      "number, samples, account, value";
 
 /* Parameters of evaluations one after the other: where the next one is, and its frames (turns). */
 static const char next_parameters[] = ",\n                           lashi_frame *restrict next, double "
@@ -1236,11 +1403,22 @@ static void in_place(writer *e) {
         "                           int *restrict mismatch, double t, const double *restrict y, "
         "LASHI_NUMBERS n,\n"
         "                           const void *const *o, const lashi_memory *restrict memories,\n"
-        "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n"
+        "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n",
+        e->looks ? extra_parameters : next_parameters);
+    if (e->w->rubs) { // the library reads and changes what has been found
+        say(e,
+            "    const lashi_places at = places_of(w);\n    turned(at.frames, at.acceleration, next, next_a, "
+            "%d);\n"
+            "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w, next, next_a, "
+            "t_next, "
+            "y_next);\n}\n",
+            system->spatial ? 0 : system->bodies);
+        return;
+    }
+    say(e,
         "    double a[%d][LASHI_FREEDOMS], g[%d][LASHI_FREEDOMS];\n    lashi_ledger ledger;\n"
         "    double J[%zu], Phi[%d], Phi_dot[%d], gamma[%d], S[%d], pivots[%d], x[%d];\n",
-        e->looks ? extra_parameters : next_parameters, system->bodies, system->bodies, set->jacobian + 1,
-        rows, rows, rows, rows * rows, rows, rows);
+        system->bodies, system->bodies, set->jacobian + 1, rows, rows, rows, rows * rows, rows, rows);
     if (e->in_workspace)
         say(e, "    lashi_frame *const f = w->frames;\n");
     else
@@ -1252,18 +1430,13 @@ static void in_place(writer *e) {
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
-        e->looks ? ", probe, push, kick, gain, response, drives, tables, account, value"
-                 : ", next, next_a, t_next, y_next");
+        e->looks ? extra_arguments : ", next, next_a, t_next, y_next");
 }
 
 static const char *reason_against(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (w->linked)
         return "contacts that are constraints (model: three-mode or permanent)";
-    if (w->rubs)
-        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
-               "pressure "
-               "angle";
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].worn)
             return "surfaces that are worn";
@@ -1281,7 +1454,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                   .w = workspace,
                   .looks = looks,
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
-                  .in_workspace = system->machine.read_count > 0};
+                  .in_workspace = !looks && system->machine.read_count > 0};
     say(e, "// Written by lash from the model ");
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
@@ -1301,8 +1474,9 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
         "                  *const x = at->lambda;\n    int refused = 0;\n",
         looks ? extra_parameters : next_parameters);
     if (looks)
-        say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)response, (void)drives, "
-               "(void)tables, (void)account, (void)value;\n");
+        say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)modes, (void)response, "
+               "(void)drives, (void)tables, (void)beyond, (void)number, (void)samples, (void)account, "
+               "(void)value;\n");
     frames(e);
     // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
     // Members of an ensemble compute what they need when they need it, since they have few registers.
@@ -1377,35 +1551,62 @@ static const char *reason_against_table(const lash_table *table) {
                : NULL;
 }
 
+static const char *reason_against_table_of_state(const lash_table *table) {
+    const char *against = reason_against_table(table);
+    return against ? against
+           : table && !table->periodic && table->beyond == LASH_BEYOND_ERROR
+               ? "tables over the motion that end (beyond: error)"
+               : NULL;
+}
+
+static const char *reason_against_expressions(const lash_system *system) {
+    const lashi_machine *m = &system->machine;
+    const char *against = NULL;
+    int tables = 0, switches = 0;
+    for (int k = 0; k < m->switch_count; k++) {
+        const lash_expression *x = m->switches[k].expression;
+        const lashi_instruction *it = &x->program[m->switches[k].instruction];
+        if (!against && it->code == LASHI_OP_TABLE)
+            against = reason_against_table_of_state(x->tables[(int)it->value]);
+        // Signals may be evaluated twice.
+        *(it->code == LASHI_OP_TABLE ? &tables : &switches) += it->code == LASHI_OP_TABLE ? 2 : 1;
+    }
+    for (int k = 0; !against && k < m->input_count; k++)
+        against = reason_against_table(m->inputs[k]->table);
+    for (int k = 0; k < system->force_count; k++)
+        tables += system->forces[k].table != NULL;
+    return against                           ? against
+           : tables > MOST_TABLES            ? "so many tables"
+           : m->switch_count > MOST_SWITCHES ? "more than 63 conditions of the state"
+                                             : NULL;
+}
+
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->projects)
         return "constraints that are kept by projection";
-    if (system->machine.read_count)
-        return "signals and expressions of the state";
-    if (isfinite(system->model->run.max_steps))
-        return "a limit of steps (max_steps)";
+    if (w->rubs)
+        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
+               "pressure angle";
+    const char *against = reason_against_expressions(system);
+    if (against)
+        return against;
     if (system->n_v == 0)
         return "machines without freedoms";
     if (system->contact_count > MOST_CONTACTS)
         return "more than 63 contacts";
     for (int k = 0; k < system->force_count; k++) {
-        const lashi_force *f = &system->forces[k];
-        const char *against = reason_against_table(f->table);
+        against = reason_against_table_of_state(system->forces[k].table);
         if (against)
             return against;
-        if (f->table && !f->table->periodic && f->table->beyond == LASH_BEYOND_ERROR)
-            return "tables over a coordinate that end (beyond: error)";
     }
     for (int k = 0; k < system->drive_count; k++) {
-        const char *against = reason_against_table(lashi_drive_constraint(system, k)->profile.table);
+        against = reason_against_table(lashi_drive_constraint(system, k)->profile.table);
         if (against)
             return against;
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (!is_inline(c))
-            return "films by Reynolds' equation";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1509,31 +1710,31 @@ static void kink_speeds(writer *e) {
     say(e, "}\n");
 }
 
-/* How far a step may go along the table of a force, so that its stages see what is between the points
+/* How far a step may go along a table over the motion, so that its stages see what is between the points
  * (sim/unseen.c). */
 static void ways(writer *e) {
     static const double NARROW = 0.3;
-    const lash_system *system = e->system;
-    int table = 0;
     say(e, "\nLASHI_INLINE void ways_of(double *restrict way, LASHI_NUMBERS n) {\n    (void)way, (void)n;\n");
-    for (int k = 0; k < system->force_count; k++)
-        if (system->forces[k].table) {
-            say(e, "    way[%d] = ", table++);
-            number(e, closest_points(system->forces[k].table) / NARROW);
-            say(e, ";\n");
-        }
+    for (int k = 0; k < e->tables; k++) {
+        say(e, "    way[%d] = ", k);
+        number(e, closest_points(e->table[k]) / NARROW);
+        say(e, ";\n");
+    }
     say(e, "}\n");
 }
 
 static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
 
-/* The longest step, and the depth and force beyond which no law holds, of each contact. */
+/* The longest step, how many there may be, and the depth and force beyond which no law holds, of each
+ * contact. */
 static void limits(writer *e) {
     const lash_system *system = e->system;
     const double longest = system->model->run.max_step;
     say(e, "\nLASHI_INLINE double limits_of(double *restrict deepest, double *restrict strongest, "
-           "LASHI_NUMBERS n) "
-           "{\n    (void)deepest, (void)strongest, (void)n;\n");
+           "double *restrict steps, LASHI_NUMBERS n) "
+           "{\n    (void)deepest, (void)strongest, (void)n;\n    *steps = ");
+    number(e, fmin(system->model->run.max_steps, NONE)); // NaN: no limit
+    say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         say(e, "    deepest[%d] = ", k);
@@ -1577,6 +1778,9 @@ lashi_state_size lashi_ensemble_state(int *place, const lash_system *system) {
             place[n++] = system->v_at + system->u_at[b] + k;
     for (int k = 0; k < system->counted; k++)
         place[n++] = system->counted_at + k;
+    for (int s = 0; s < system->machine.signal_count; s++)
+        if (system->machine.signals[s].at >= 0)
+            place[n++] = system->machine.signals[s].at;
     for (int c = 0; c < system->contact_count; c++)
         for (int k = 0; k < lashi_bristles(&system->contacts[c]); k++)
             place[n++] = system->contacts[c].bristle + k;
@@ -1597,6 +1801,33 @@ static void state(writer *e, const int *place, int count) {
     for (int c = 0; c < system->contact_count; c++)
         say(e, ", %d", at += lashi_bristles(&system->contacts[c]));
     say(e, "};\n");
+    // Switches, and the signals that are sampled.
+    const lashi_machine *m = &system->machine;
+    say(e, "TABLE int switch_code[] = {0");
+    for (int k = 0; k < m->switch_count; k++)
+        say(e, ", %d", (int)m->switches[k].expression->program[m->switches[k].instruction].code);
+    say(e, "};\nTABLE int sampled[] = {0");
+    for (int s = 0; s < m->signal_count; s++)
+        for (int i = 0; m->signals[s].kind == LASHI_SIGNAL_HOLD && i < count; i++)
+            if (place[i] == m->signals[s].at)
+                say(e, ", %d", i);
+    say(e, "};\n\nLASHI_INLINE void periods_of(double *restrict every, LASHI_NUMBERS n) {\n    (void)every, "
+           "(void)n;\n");
+    for (int s = 0, sample = 0; s < m->signal_count; s++)
+        if (m->signals[s].kind == LASHI_SIGNAL_HOLD) {
+            say(e, "    every[%d] = ", sample++);
+            number(e, m->signals[s].every);
+            say(e, ";\n");
+        }
+    say(e, "}\n");
+}
+
+/* Signals that are sampled. */
+static int sample_count(const lash_system *system) {
+    int count = 0;
+    for (int s = 0; s < system->machine.signal_count; s++)
+        count += system->machine.signals[s].kind == LASHI_SIGNAL_HOLD;
+    return count;
 }
 
 int lashi_ensemble_block(int rates) {
@@ -1617,6 +1848,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
             out->why = "impacts with a law of cylinders";
     if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
         out->why = "exponents where the energy in a contact scales its damping";
+    if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
+        out->why = "exponents with conditions or samples of the state";
     if (out->why)
         return LASH_OK;
     begin_text(&e, out, workspace, looks);
@@ -1637,12 +1870,13 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
         "#define WATCHED 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS "
-        "%d\n#define TABLES %d\n"
+        "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, looks->count,
-        looks->cuts, extrema, kinks(&e), e.tables, system->breaks, e.weigh, lashi_ensemble_is_bounded(system),
-        looks->shadow, system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
+        looks->cuts, extrema, kinks(&e), e.tables, system->machine.switch_count, sample_count(system),
+        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
+        system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -1698,5 +1932,6 @@ void lashi_text_clear(lashi_text *text) {
     free(text->text);
     free(text->numbers);
     free(text->objects);
+    free(text->shared);
     *text = (lashi_text){0};
 }

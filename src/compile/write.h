@@ -10,6 +10,14 @@
 
 #include "dynamics/evaluate.h"
 
+/* The coefficients of a table that members of an ensemble share: a number of the text is where they begin, in
+ * doubles. */
+typedef struct lashi_shared_table {
+    size_t number;
+    const void *table;
+    size_t size; /* bytes, whole doubles */
+} lashi_shared_table;
+
 typedef struct lashi_text {
     char *text; /* NULL: it cannot be written, … */
     size_t length, capacity;
@@ -18,6 +26,8 @@ typedef struct lashi_text {
     size_t number_count, number_capacity;
     const void **objects; /* o of the text: expressions, tables and contacts of the system */
     size_t object_count, object_capacity;
+    lashi_shared_table *shared; /* of an ensemble */
+    size_t shared_count, shared_capacity;
 } lashi_text;
 
 /* workspace: of the system. */

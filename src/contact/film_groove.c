@@ -9,28 +9,28 @@
 #include "base/error.h"
 #include "math/spline.h"
 
-static const double pi = 3.14159265358979323846;
-static const double x_step = LASHI_TABLE_X_END / (LASHI_GROOVE_X - 1);
-static const double angle_step = 2 * 3.14159265358979323846 / LASHI_GROOVE_ANGLE;
-static const double place_step = 2 * 3.14159265358979323846 / LASHI_GROOVE_PLACE;
+static const double groove_pi = 3.14159265358979323846;
+static const double groove_x_step = LASHI_TABLE_X_END / (LASHI_GROOVE_X - 1);
+static const double groove_angle_step = 2 * 3.14159265358979323846 / LASHI_GROOVE_ANGLE;
+static const double groove_place_step = 2 * 3.14159265358979323846 / LASHI_GROOVE_PLACE;
 
 /* --- Reading ----------------------------------------------------------------------------------------------
  */
 
-typedef struct cell {
+typedef struct groove_cell {
     int i, j, k;
     double wx[4], wb[4], ws[4]; /* weights of the four coefficients each way */
     double size;                /* sqrt(a^2 + u^2 b^2) */
     double u, ca, sa;           /* cos and sin of beta */
-} cell;
+} groove_cell;
 
 /* The position of an angle in (-pi, pi] on a circle of nodes. */
-static inline double around(double angle, double step) {
-    return (angle < 0 ? angle + 2 * pi : angle) * (1 / step);
+static inline double groove_around(double angle, double step) {
+    return (angle < 0 ? angle + 2 * groove_pi : angle) * (1 / step);
 }
 
-static inline cell locate(double eps, double a, double b, const double place[2]) {
-    cell at = {.u = sqrt((1 - eps) * (1 + eps))};
+static inline groove_cell groove_locate(double eps, double a, double b, const double place[2]) {
+    groove_cell at = {.u = sqrt((1 - eps) * (1 + eps))};
     double across = at.u * b;
     at.size = sqrt(a * a + across * across);
     if (!(at.size > 0))
@@ -40,16 +40,17 @@ static inline cell locate(double eps, double a, double b, const double place[2])
     double x = eps / sqrt(at.u), H = 1 - eps * place[0];
     // H (exp(i theta) + exp(i gamma)), never 0.
     double s = atan2(place[1] * (H + at.u), place[0] * H + (place[0] - eps));
-    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step),
+    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / groove_x_step),
                                 LASHI_GROOVE_X - 1);
-    at.j = lashi_spline_weights(at.wb, around(atan2(across, a), angle_step), LASHI_GROOVE_ANGLE);
-    at.k = lashi_spline_weights(at.ws, around(s, place_step), LASHI_GROOVE_PLACE);
+    at.j =
+        lashi_spline_weights(at.wb, groove_around(atan2(across, a), groove_angle_step), LASHI_GROOVE_ANGLE);
+    at.k = lashi_spline_weights(at.ws, groove_around(s, groove_place_step), LASHI_GROOVE_PLACE);
     return at;
 }
 
 lashi_impedance lashi_groove_table_impedance(const lashi_groove_table *table, double eps, double a, double b,
                                              const double place[2]) {
-    cell at = locate(eps, a, b, place);
+    groove_cell at = groove_locate(eps, a, b, place);
     if (!(at.size > 0))
         return (lashi_impedance){0, 0};
     double v = 0, q = 0;
@@ -67,7 +68,7 @@ lashi_impedance lashi_groove_table_impedance(const lashi_groove_table *table, do
 
 double lashi_groove_table_peak(const lashi_groove_table *table, double eps, double a, double b,
                                const double place[2]) {
-    cell at = locate(eps, a, b, place);
+    groove_cell at = groove_locate(eps, a, b, place);
     if (!(at.size > 0))
         return 0;
     double root = 0;
@@ -78,12 +79,14 @@ double lashi_groove_table_peak(const lashi_groove_table *table, double eps, doub
     return root * root * root * root * at.size;
 }
 
+#ifndef LASHI_KERNEL // a compiled model reads
+
 /* --- Filling ----------------------------------------------------------------------------------------------
  */
 
 /* theta of s, both in [-pi, pi]: (theta + gamma)/2 = s, by bisection. */
 static double theta_of(double s, double eps) {
-    double low = -pi, high = pi;
+    double low = -groove_pi, high = groove_pi;
     for (int n = 0; n < 60; n++) {
         double theta = (low + high) / 2;
         double gamma = 2 * atan2(sqrt(1 + eps) * sin(theta / 2), sqrt(1 - eps) * cos(theta / 2));
@@ -99,15 +102,15 @@ static double theta_of(double s, double eps) {
 static lashi_reynolds_problem problem_at(const lashi_groove_table *table, double x, double beta, double s) {
     lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, x, beta);
     problem.inlet = LASHI_INLET_GROOVE;
-    problem.pin = theta_of(remainder(s, 2 * pi), problem.eps);
+    problem.pin = theta_of(remainder(s, 2 * groove_pi), problem.eps);
     return problem;
 }
 
 /* One node and its mirror. */
 static lash_status fill_node(lashi_groove_table *table, int i, int j, int k, lashi_reynolds *grid,
                              lash_error *error) {
-    double beta = j * angle_step, peak;
-    lashi_reynolds_problem problem = problem_at(table, i * x_step, beta, k * place_step);
+    double beta = j * groove_angle_step, peak;
+    lashi_reynolds_problem problem = problem_at(table, i * groove_x_step, beta, k * groove_place_step);
     double u = sqrt((1 - problem.eps) * (1 + problem.eps));
     lashi_impedance g;
     lash_status status = lashi_film_direct(&g, &peak, grid, &problem, error);
@@ -164,9 +167,9 @@ static lash_status measure(lashi_groove_table *table, lash_error *error) {
     lashi_reynolds *grid;
     lash_status status = lashi_reynolds_create(&grid, LASHI_TABLE_AROUND, LASHI_TABLE_ACROSS, error);
     for (int n = 0; n < POINTS && status == LASH_OK; n++) {
-        double x = ((int)((n + 0.5) * (LASHI_GROOVE_X - 1) / POINTS) + 0.5) * x_step;
-        double beta = ((int)(fmod(n * golden, 1) * LASHI_GROOVE_ANGLE) + 0.5) * angle_step;
-        double s = ((int)(fmod(n * silver, 1) * LASHI_GROOVE_PLACE) + 0.5) * place_step, peak;
+        double x = ((int)((n + 0.5) * (LASHI_GROOVE_X - 1) / POINTS) + 0.5) * groove_x_step;
+        double beta = ((int)(fmod(n * golden, 1) * LASHI_GROOVE_ANGLE) + 0.5) * groove_angle_step;
+        double s = ((int)(fmod(n * silver, 1) * LASHI_GROOVE_PLACE) + 0.5) * groove_place_step, peak;
         lashi_reynolds_problem problem = problem_at(table, x, beta, s);
         const double place[2] = {cos(problem.pin), sin(problem.pin)};
         lashi_impedance g, most;
@@ -239,3 +242,5 @@ lash_status lashi_groove_table_create(lashi_groove_table **out, const lashi_film
 void lashi_groove_table_destroy(lashi_groove_table *table) {
     free(table);
 }
+
+#endif

@@ -9,20 +9,21 @@
 #include "contact/film_groove.h"
 #include "contact/films.h"
 
-static lashi_impedance impedance(const lashi_film *film, double eps, double a, double b) {
+static lashi_impedance reynolds_impedance(const lashi_film *film, double eps, double a, double b) {
     return lashi_film_table_impedance(film->table, eps, a, b);
 }
 
-static double peak(const lashi_film *film, double eps, double a, double b) {
+static double reynolds_peak(const lashi_film *film, double eps, double a, double b) {
     return lashi_film_table_peak(film->table, eps, a, b);
 }
 
-static lashi_impedance grooved(const lashi_film *film, double eps, double a, double b,
-                               const double place[2]) {
+static lashi_impedance reynolds_grooved(const lashi_film *film, double eps, double a, double b,
+                                        const double place[2]) {
     return lashi_groove_table_impedance(film->groove_table, eps, a, b, place);
 }
 
-static double grooved_peak(const lashi_film *film, double eps, double a, double b, const double place[2]) {
+static double reynolds_grooved_peak(const lashi_film *film, double eps, double a, double b,
+                                    const double place[2]) {
     return lashi_groove_table_peak(film->groove_table, eps, a, b, place);
 }
 
@@ -36,8 +37,8 @@ const lashi_film_law lashi_film_reynolds = {
                "long above",
     .tabulated = true,
     .shear = true,
-    .impedance = impedance,
-    .peak = peak,
-    .grooved = grooved,
-    .grooved_peak = grooved_peak,
+    .impedance = reynolds_impedance,
+    .peak = reynolds_peak,
+    .grooved = reynolds_grooved,
+    .grooved_peak = reynolds_grooved_peak,
 };

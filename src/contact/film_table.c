@@ -9,22 +9,22 @@
 #include "base/error.h"
 #include "math/spline.h"
 
-static const double x_step = LASHI_TABLE_X_END / (LASHI_TABLE_X - 1);
-static const double angle_step = 3.14159265358979323846 / (LASHI_TABLE_ANGLE - 1);
-enum { ALONG, ACROSS, PEAK };
+static const double film_x_step = LASHI_TABLE_X_END / (LASHI_TABLE_X - 1);
+static const double film_angle_step = 3.14159265358979323846 / (LASHI_TABLE_ANGLE - 1);
+enum { FILM_ALONG, FILM_ACROSS, FILM_PEAK };
 
 /* --- Reading ----------------------------------------------------------------------------------------------
  */
 
-typedef struct cell {
+typedef struct film_cell {
     int i, j;
     double wx[4], wb[4]; /* weights of the four coefficients each way */
     double size;         /* sqrt(a^2 + u^2 b^2) */
     double u, ca, sa;    /* cos and sin of beta */
-} cell;
+} film_cell;
 
-static inline cell locate(double eps, double a, double b) {
-    cell at = {.u = sqrt((1 - eps) * (1 + eps))};
+static inline film_cell film_locate(double eps, double a, double b) {
+    film_cell at = {.u = sqrt((1 - eps) * (1 + eps))};
     double across = at.u * fabs(b);
     at.size = sqrt(a * a + across * across);
     if (!(at.size > 0))
@@ -32,13 +32,13 @@ static inline cell locate(double eps, double a, double b) {
     at.ca = a / at.size;
     at.sa = across / at.size;
     double x = eps / sqrt(at.u);
-    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / x_step),
+    at.i = lashi_spline_weights(at.wx, (x < LASHI_TABLE_X_END ? x : LASHI_TABLE_X_END) * (1 / film_x_step),
                                 LASHI_TABLE_X - 1);
-    at.j = lashi_spline_weights(at.wb, atan2(across, a) * (1 / angle_step), LASHI_TABLE_ANGLE - 1);
+    at.j = lashi_spline_weights(at.wb, atan2(across, a) * (1 / film_angle_step), LASHI_TABLE_ANGLE - 1);
     return at;
 }
 
-static inline double value(const lashi_film_table *table, const cell *at, int channel) {
+static inline double film_cell_value(const lashi_film_table *table, const film_cell *at, int channel) {
     double sum = 0;
     for (int i = 0; i < 4; i++) {
         const double(*row)[LASHI_TABLE_CHANNELS] = &table->c[at->i + i][at->j];
@@ -49,23 +49,25 @@ static inline double value(const lashi_film_table *table, const cell *at, int ch
 }
 
 lashi_impedance lashi_film_table_impedance(const lashi_film_table *table, double eps, double a, double b) {
-    cell at = locate(eps, a, b);
+    film_cell at = film_locate(eps, a, b);
     if (!(at.size > 0))
         return (lashi_impedance){0, 0};
-    double v = value(table, &at, ALONG), cube = v * v * v;
-    double D = cube * v, C = cube * value(table, &at, ACROSS);
+    double v = film_cell_value(table, &at, FILM_ALONG), cube = v * v * v;
+    double D = cube * v, C = cube * film_cell_value(table, &at, FILM_ACROSS);
     double scale = at.size / (at.u * at.u);
     return (lashi_impedance){.r = scale / at.u * (at.ca * D - at.sa * C),
                              .t = copysign(scale, b) * (at.sa * D + at.ca * C)};
 }
 
 double lashi_film_table_peak(const lashi_film_table *table, double eps, double a, double b) {
-    cell at = locate(eps, a, b);
+    film_cell at = film_locate(eps, a, b);
     if (!(at.size > 0))
         return 0;
-    double root = value(table, &at, PEAK) / at.u;
+    double root = film_cell_value(table, &at, FILM_PEAK) / at.u;
     return root * root * root * root * at.size;
 }
+
+#ifndef LASHI_KERNEL // a compiled model reads
 
 /* --- Filling ----------------------------------------------------------------------------------------------
  */
@@ -77,7 +79,7 @@ static void to_coefficients(lashi_film_table *table) {
             for (int j = 1; j <= LASHI_TABLE_ANGLE; j++)
                 line[j] = table->c[i][j][channel];
             lashi_spline_coefficients(line, LASHI_TABLE_ANGLE,
-                                      channel == ACROSS ? LASHI_SPLINE_ODD : LASHI_SPLINE_EVEN);
+                                      channel == FILM_ACROSS ? LASHI_SPLINE_ODD : LASHI_SPLINE_EVEN);
             for (int j = 0; j < LASHI_TABLE_ANGLE + 2; j++)
                 table->c[i][j][channel] = line[j];
         }
@@ -121,8 +123,8 @@ lashi_reynolds_problem lashi_film_table_problem(const lashi_film_key *key, doubl
 }
 
 static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynolds *grid, lash_error *error) {
-    double beta = j * angle_step, peak;
-    lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, i * x_step, beta);
+    double beta = j * film_angle_step, peak;
+    lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, i * film_x_step, beta);
     double u = sqrt((1 - problem.eps) * (1 + problem.eps));
     lashi_impedance g;
     lash_status status = lashi_film_direct(&g, &peak, grid, &problem, error);
@@ -136,9 +138,9 @@ static lash_status fill_node(lashi_film_table *table, int i, int j, lashi_reynol
                           table->key.length_ratio, problem.eps, beta);
     double *node = table->c[i + 1][j + 1];
     bool ends = j == 0 || j == LASHI_TABLE_ANGLE - 1;
-    node[ALONG] = sqrt(sqrt(D));
-    node[ACROSS] = ends ? 0 : (T_t * cos(beta) - T_r * sin(beta)) / pow(D, 0.75);
-    node[PEAK] = u * sqrt(sqrt(peak));
+    node[FILM_ALONG] = sqrt(sqrt(D));
+    node[FILM_ACROSS] = ends ? 0 : (T_t * cos(beta) - T_r * sin(beta)) / pow(D, 0.75);
+    node[FILM_PEAK] = u * sqrt(sqrt(peak));
     return LASH_OK;
 }
 
@@ -147,8 +149,8 @@ static lash_status measure(lashi_film_table *table, lashi_reynolds *grid, lash_e
     enum { POINTS = 160 };
     const double golden = 0.61803398874989485, thick = 0.95;
     for (int k = 0; k < POINTS; k++) {
-        double x = ((int)((k + 0.5) * (LASHI_TABLE_X - 1) / POINTS) + 0.5) * x_step;
-        double beta = ((int)(fmod(k * golden, 1) * (LASHI_TABLE_ANGLE - 1)) + 0.5) * angle_step;
+        double x = ((int)((k + 0.5) * (LASHI_TABLE_X - 1) / POINTS) + 0.5) * film_x_step;
+        double beta = ((int)(fmod(k * golden, 1) * (LASHI_TABLE_ANGLE - 1)) + 0.5) * film_angle_step;
         lashi_reynolds_problem problem = lashi_film_table_problem(&table->key, x, beta);
         lashi_impedance g;
         double peak;
@@ -215,3 +217,5 @@ lash_status lashi_film_table_create(lashi_film_table **out, const lashi_film_key
 void lashi_film_table_destroy(lashi_film_table *table) {
     free(table);
 }
+
+#endif

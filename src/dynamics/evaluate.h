@@ -120,6 +120,14 @@ void lashi_look(lashi_workspace *workspace, double t, const double *y);
 
 /* reads.c. What expressions read at (t, y), with frames filled; and the rates of signals with states. */
 void lashi_reads_evaluate(lashi_workspace *workspace, double *ydot, double t, const double *y);
+/* Single ones. a: accelerations, of the body or of all; NULL: not known. rate: in place of the value. */
+lashi_jet lashi_read_body(const lashi_frame *frame, const double *a, bool spatial, int component);
+lashi_jet lashi_read_coordinate(const lashi_coordinate *coordinate, const lashi_frame *frames,
+                                const double (*a)[LASHI_FREEDOMS], int width, bool rate);
+lashi_jet lashi_read_length(const lashi_force *force, const lashi_frame *frames,
+                            const double (*a)[LASHI_FREEDOMS], bool spatial, bool rate);
+/* A signal with a state, from that and what it is made of. */
+lashi_jet lashi_signal_jet(lashi_signal_type kind, double time, double value, lashi_jet made_of);
 /* The same after an evaluation, when accelerations are known: velocities then have rates too. */
 void lashi_reads_complete(lashi_workspace *workspace, double t, const double *y);
 /* After an evaluation at t: signals that are sampled at t get their values, in y. True: there are some. */

@@ -234,6 +234,14 @@ static void look_at_coordinates(lashi_reader *reader, const lashi_yaml *map) {
     reader->over_coordinate = coordinate_of(reader, over);
 }
 
+static void join(char path[KEY_PATH], const char *prefix, const char *name) {
+    const size_t before = strnlen(prefix, KEY_PATH / 2), length = strnlen(name, KEY_PATH / 2 - 2);
+    memcpy(path, prefix, before);
+    path[before] = '.';
+    memcpy(path + before + (before > 0), name, length);
+    path[before + (before > 0) + length] = '\0';
+}
+
 bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *map, const lashi_kind *kind,
                      const char *prefix, const char *extra) {
     bool fine = true;
@@ -250,7 +258,7 @@ bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *m
             continue;
         }
         char path[KEY_PATH];
-        snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", key->name);
+        join(path, prefix, key->name);
         bool good = lashi_fits(key->space, reader->model->space);
         if (good && lashi_yaml_is_cut(map, i))
             good = false; // the next key says why

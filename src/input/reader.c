@@ -447,15 +447,11 @@ static lash_status keep_source(lash_model *model, const char *text, size_t lengt
     return LASH_OK;
 }
 
-lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
-                             const lash_load_options *options, lash_error *error) {
-    if (out)
-        *out = NULL;
-    if (!out || !text || !name || (options && options->setting_count && !options->settings))
-        return lashi_fail_null(error);
+/* parsed: the tree of the text; NULL: it is made. */
+static lash_status read_model(lash_model **out, const lashi_yaml *parsed, const char *text, size_t length,
+                              const char *name, const lash_load_options *options, lash_error *error) {
     lash_model *model;
     lashi_arena arena = {0};
-    name = name ? name : "";
     lash_status status = lash_model_create(&model, LASH_PLANAR, error);
     if (status)
         return status;
@@ -478,9 +474,14 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
     if (!status)
         status = keep_source(model, text, length, name, options, error);
     if (!status) {
-        reader.root = lashi_yaml_parse(&parts.kept, LASHI_KEPT, &arena, &diagnostics, 0);
+        const bool keep = options && options->keep_parsed;
+        reader.root = parsed ? parsed
+                             : lashi_yaml_parse(&parts.kept, LASHI_KEPT, keep ? &model->parsed : &arena,
+                                                &diagnostics, 0);
         if (reader.root)
             read_root(&reader, options);
+        // What it includes would have to be kept as well.
+        model->parsed_root = keep && !parsed && !parts.kept && !parts.files ? reader.root : NULL;
         status = lashi_diagnostics_report(&diagnostics, options, error);
         if (!status &&
             !(lashi_keep_parameters(&reader) && (model->text = lashi_bundle(&reader, model->text))))
@@ -495,6 +496,15 @@ lash_status lash_model_parse(lash_model **out, const char *text, size_t length, 
     else
         *out = model;
     return status;
+}
+
+lash_status lash_model_parse(lash_model **out, const char *text, size_t length, const char *name,
+                             const lash_load_options *options, lash_error *error) {
+    if (out)
+        *out = NULL;
+    if (!out || !text || !name || (options && options->setting_count && !options->settings))
+        return lashi_fail_null(error);
+    return read_model(out, NULL, text, length, name, options, error);
 }
 
 lash_status lash_model_load(lash_model **out, const char *path, const lash_load_options *options,
@@ -525,9 +535,11 @@ lash_status lash_model_reload(lash_model **out, const lash_model *model, const l
                               lash_error *error) {
     if (out)
         *out = NULL;
+    if (options && options->setting_count && !options->settings)
+        return lashi_fail_null(error);
     if (!out || !model || !model->text[0])
         return lashi_fail(error, LASH_ERROR_USAGE,
                           "only a model that was read from a file or a text, and not "
                           "changed since, can be read again");
-    return lash_model_parse(out, model->text, strlen(model->text), model->file, options, error);
+    return read_model(out, model->parsed_root, model->text, strlen(model->text), model->file, options, error);
 }

@@ -366,8 +366,25 @@ static bool read_unit(unit *out, reader *r, const proposal *wish) {
     return true;
 }
 
-bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension, const char *text,
-                      size_t length, const lashi_dimension *wanted, char *why, size_t why_size) {
+/* Units that were read: a model has few, and a study reads them for each of its points. */
+typedef struct remembered {
+    char text[MAX_NAME + 1];
+    size_t length; /* 0: nothing yet */
+    double scale, offset;
+    lashi_dimension dimension;
+} remembered;
+enum { MOST_REMEMBERED = 64 };
+static _Thread_local remembered memory[MOST_REMEMBERED];
+
+static remembered *place_of(const char *text, size_t length) {
+    size_t sum = length;
+    for (size_t i = 0; i < length; i++)
+        sum = 31 * sum + (unsigned char)text[i];
+    return &memory[sum % MOST_REMEMBERED];
+}
+
+static bool parse_unit(double *scale, double *offset, lashi_dimension *dimension, const char *text,
+                       size_t length, const lashi_dimension *wanted, char *why, size_t why_size) {
     unit u;
     reader r = {text, length, 0};
     if (!read_unit(&u, &r, &(proposal){wanted, why, why_size}))
@@ -387,5 +404,23 @@ bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension,
     }
     *scale = u.scale;
     *offset = u.offset;
+    return true;
+}
+
+bool lashi_unit_parse(double *scale, double *offset, lashi_dimension *dimension, const char *text,
+                      size_t length, const lashi_dimension *wanted, char *why, size_t why_size) {
+    const bool is_short = length > 0 && length <= MAX_NAME;
+    remembered *at = place_of(text, is_short ? length : 0);
+    if (!is_short || at->length != length || memcmp(at->text, text, length) != 0) {
+        if (!parse_unit(scale, offset, dimension, text, length, wanted, why, why_size))
+            return false;
+        if (!is_short)
+            return true;
+        *at = (remembered){.length = length, .scale = *scale, .offset = *offset, .dimension = *dimension};
+        memcpy(at->text, text, length);
+    }
+    *scale = at->scale;
+    *offset = at->offset;
+    *dimension = at->dimension;
     return true;
 }

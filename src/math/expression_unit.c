@@ -136,6 +136,13 @@ static double in_si(double x, double scale) {
     return scale < 1 && inverse == rint(inverse) ? x / inverse : x * scale;
 }
 
+/* The beginning of a text, as far as there is room. */
+static void copy_text(char *out, size_t size, const char *text, size_t length) {
+    const size_t kept = length < size ? length : size - 1;
+    memcpy(out, text, kept);
+    out[kept] = '\0';
+}
+
 size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, size_t start,
                           const lashi_scope *scope, lash_error *error) {
     const cursor c = {text, length, scope};
@@ -145,7 +152,7 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         return fail(error, start, "a number is needed here%s%s", "", "");
     size_t end = start + number, unit = skip_blanks(&c, end), last = unit_end(&c, unit);
     char word[64], digits[64];
-    snprintf(digits, sizeof digits, "%.*s", (int)number, text + start);
+    copy_text(digits, sizeof digits, text + start, number);
 
     if (last == unit) {
         // What follows must be an operator: a name here is a forgotten product.
@@ -153,7 +160,7 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         size_t n = 0;
         while (in_unit_name(at(&c, unit + n)) || is_digit(at(&c, unit + n)))
             n++;
-        snprintf(word, sizeof word, "%.*s", (int)n, text + unit);
+        copy_text(word, sizeof word, text + unit, n);
         bool joins = !strcmp(word, "and") || !strcmp(word, "or");
         if (n > 0 && !joins && is_digit(next))
             return fail(error, unit, "an operator is missing between %s and %s", digits, word);
@@ -171,7 +178,7 @@ size_t lashi_literal_read(lashi_literal *out, const char *text, size_t length, s
         return number;
     }
 
-    snprintf(word, sizeof word, "%.*s", (int)(last - unit), text + unit);
+    copy_text(word, sizeof word, text + unit, last - unit);
     if (!scope->unit)
         return fail(error, unit, "units cannot be used here: give %s %s as a plain SI number", digits, word);
     double scale = 1, offset = 0;

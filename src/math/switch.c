@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "math/jet.h"
+#include "math/switch_piece.h"
 #include "math/table.h"
 
 bool lashi_is_switch(lashi_opcode code) {
@@ -36,30 +37,6 @@ static int arguments(lashi_opcode code) {
     return 1 - lashi_program_effect(code);
 }
 
-/* Values of the deciding stack that select the piece of a mode, the last argument at [2]. */
-static void make_up(lashi_jet deciding[3], lashi_opcode code, double mode) {
-    const lashi_jet zero = {0, 0, 0}, one = {1, 0, 0}, at = {mode, 0, 0};
-    deciding[0] = deciding[1] = deciding[2] = zero;
-    switch (code) {
-    case LASHI_OP_ABS:
-    case LASHI_OP_SIGN: deciding[2] = at; break;
-    case LASHI_OP_SMOOTHSTEP: deciding[2] = (lashi_jet){0.5 + mode, 0, 0}; break;
-    case LASHI_OP_RAMP:
-        deciding[0] = (lashi_jet){0.5 + mode, 0, 0};
-        deciding[2] = one;
-        break;
-    case LASHI_OP_MOD:
-        deciding[1] = (lashi_jet){mode + 0.5, 0, 0};
-        deciding[2] = one;
-        break;
-    case LASHI_OP_ATAN2:
-        deciding[1] = at;
-        deciding[2] = one;
-        break;
-    default: deciding[1] = at; break; // compared with zero
-    }
-}
-
 static lashi_jet read_table(const lash_table *table, lashi_jet x, double inside) {
     const lashi_jet f = lashi_table_jet_in(table, x.f, inside);
     return lashi_jet_chain(x, f.f, f.df, f.ddf);
@@ -82,7 +59,7 @@ static lashi_jet *run(lashi_jet *stack, const lash_expression *e, const lashi_in
             top[-1] = read_table(e->tables[(int)it->value], top[-1], now->modes[slot]);
             it++;
         } else if (slot >= 0) {
-            make_up(deciding, it->code, now->modes[slot]);
+            lashi_switch_decide(deciding, it->code, now->modes[slot]);
             top = lashi_program_step(top, deciding + 3, it++, t);
         } else {
             top = lashi_program_step(top, top, it++, t);
@@ -108,18 +85,7 @@ bool lashi_switch_at(lashi_jet *d, const lash_expression *e, size_t index, doubl
     const lashi_jet *top = run(stack, e, it, t, now);
     if (!top)
         return false;
-    switch (it->code) {
-    case LASHI_OP_ABS:
-    case LASHI_OP_SIGN:
-    case LASHI_OP_SMOOTHSTEP:
-    case LASHI_OP_TABLE: *d = top[-1]; break;
-    case LASHI_OP_ATAN2: *d = top[-2]; break;
-    case LASHI_OP_MOD: *d = lashi_jet_divide(top[-2], top[-1]); break;
-    case LASHI_OP_RAMP:
-        *d = lashi_jet_divide(lashi_jet_subtract(top[-3], top[-2]), lashi_jet_subtract(top[-1], top[-2]));
-        break;
-    default: *d = lashi_jet_subtract(top[-2], top[-1]); break;
-    }
+    *d = lashi_switch_number(it->code, top);
     return true;
 }
 
@@ -188,7 +154,7 @@ static lashi_bounds_jet *run_stretch(lashi_bounds_jet *stack, const lash_express
             result.f = here->code == LASHI_OP_NOT ? !a : here->code == LASHI_OP_AND ? a && b : a || b;
             top -= taken - 1;
         } else if (slot >= 0) {
-            make_up(deciding, here->code, s->now->modes[slot]);
+            lashi_switch_decide(deciding, here->code, s->now->modes[slot]);
             top = lashi_bounds_step(top, deciding + 3, here, s->from, s->to);
             if (here->code >= LASHI_OP_LESS && here->code <= LASHI_OP_NOT_EQUAL) {
                 lashi_jet pair[3] = {deciding[1], deciding[2]};
@@ -233,72 +199,36 @@ bool lashi_switch_stretch(lashi_bounds_jet *d, const lash_expression *e, size_t 
 /* ---- pieces ---- */
 
 lashi_bounds lashi_switch_piece(const lash_expression *e, size_t index, double mode) {
-    lashi_bounds piece = {-INFINITY, INFINITY};
-    switch (e->program[index].code) {
-    case LASHI_OP_MOD: return (lashi_bounds){mode, mode + 1};
-    case LASHI_OP_TABLE:
-        lashi_table_piece(&piece.low, &piece.high, e->tables[(int)e->program[index].value], mode);
-        return piece;
-    case LASHI_OP_SMOOTHSTEP:
-    case LASHI_OP_RAMP:
-        if (mode >= 0)
-            piece.low = mode;
-        if (mode <= 0)
-            piece.high = mode + 1;
-        return piece;
-    default:
-        if (mode >= 0)
-            piece.low = 0;
-        if (mode <= 0)
-            piece.high = 0;
-        return piece;
-    }
-}
-
-/* The sign of d − level just after: -1, 0, 1. */
-static int side(lashi_jet d, double level) {
-    const double parts[3] = {d.f - level, d.df, d.ddf};
-    for (int k = 0; k < 3; k++)
-        if (parts[k] > 0 || parts[k] < 0)
-            return parts[k] > 0 ? 1 : -1;
-    return 0;
+    const lashi_instruction *it = &e->program[index];
+    lashi_bounds piece;
+    if (it->code != LASHI_OP_TABLE)
+        return lashi_switch_range(it->code, mode);
+    lashi_table_piece(&piece.low, &piece.high, e->tables[(int)it->value], mode);
+    return piece;
 }
 
 double lashi_switch_mode(const lash_expression *e, size_t index, lashi_jet d) {
-    switch (e->program[index].code) {
-    case LASHI_OP_MOD: {
-        const double k = round(d.f);
-        return k == d.f ? (side(d, k) < 0 ? k - 1 : k) : floor(d.f);
-    }
-    case LASHI_OP_TABLE: {
-        double low, high;
-        lashi_table_piece(&low, &high, e->tables[(int)e->program[index].value], d.f);
-        if (d.f == low && side(d, low) < 0)
-            return lashi_switch_next(e, index, isinf(high) ? low + 1 : 0.5 * (low + high), false);
-        return isinf(low) && isinf(high) ? d.f
-               : isinf(low)              ? high - 1
-               : isinf(high)             ? low + 1
-                                         : 0.5 * (low + high);
-    }
-    case LASHI_OP_SMOOTHSTEP:
-    case LASHI_OP_RAMP: return side(d, 0) < 0 ? -1 : side(d, 1) > 0 ? 1 : 0;
-    default: return side(d, 0);
-    }
+    const lashi_instruction *it = &e->program[index];
+    double low, high;
+    if (it->code != LASHI_OP_TABLE)
+        return lashi_switch_find(it->code, d);
+    lashi_table_piece(&low, &high, e->tables[(int)it->value], d.f);
+    if (d.f == low && lashi_switch_side(d, low) < 0)
+        return lashi_switch_next(e, index, isinf(high) ? low + 1 : 0.5 * (low + high), false);
+    return isinf(low) && isinf(high) ? d.f
+           : isinf(low)              ? high - 1
+           : isinf(high)             ? low + 1
+                                     : 0.5 * (low + high);
 }
 
 double lashi_switch_next(const lash_expression *e, size_t index, double mode, bool up) {
+    const lashi_instruction *it = &e->program[index];
+    if (it->code != LASHI_OP_TABLE)
+        return lashi_switch_after(it->code, mode, up);
+    const lash_table *table = e->tables[(int)it->value];
     const lashi_bounds piece = lashi_switch_piece(e, index, mode);
-    switch (e->program[index].code) {
-    case LASHI_OP_TABLE: {
-        const lash_table *table = e->tables[(int)e->program[index].value];
-        double low, high;
-        const double end = up ? piece.high : piece.low;
-        lashi_table_piece(&low, &high, table, up ? end : nextafter(end, -INFINITY));
-        return isinf(low) ? high - 1 : isinf(high) ? low + 1 : 0.5 * (low + high);
-    }
-    case LASHI_OP_MOD:
-    case LASHI_OP_SMOOTHSTEP:
-    case LASHI_OP_RAMP: return mode + (up ? 1 : -1);
-    default: return up ? 1 : -1;
-    }
+    const double end = up ? piece.high : piece.low;
+    double low, high;
+    lashi_table_piece(&low, &high, table, up ? end : nextafter(end, -INFINITY));
+    return isinf(low) ? high - 1 : isinf(high) ? low + 1 : 0.5 * (low + high);
 }

@@ -180,6 +180,7 @@ void lash_model_destroy(lash_model *model) {
     free(model->places);
     free(model->absent);
     free(model->sources.list);
+    lashi_arena_clear(&model->parsed);
     free(model->tables);
     free(model->names.entries);
     lashi_arena_clear(&model->arena);

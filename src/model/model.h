@@ -138,7 +138,9 @@ struct lash_model {
     const char *text; /* the file, "" if built in C */
     const char *file; /* its name as given, "" if built in C */
     lashi_sources sources;
-    const char **tables; /* files of tables, from the folder of the model file */
+    lashi_arena parsed;      /* the file as a tree, where it was asked for … */
+    const void *parsed_root; /* … (lashi_yaml of input/yaml.h); NULL: it is not kept */
+    const char **tables;     /* files of tables, from the folder of the model file */
     size_t table_count, table_capacity;
     lash_setting *settings;
     size_t setting_count, setting_capacity;

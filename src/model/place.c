@@ -119,8 +119,10 @@ static void escape(char *buffer, size_t size, const char *text, size_t length, i
             snprintf(piece, sizeof piece, " ");
         else if (is_treacherous(code))
             snprintf(piece, sizeof piece, code < 0x100 ? "\\x%02x" : "\\u{%x}", (unsigned)code);
-        else
-            snprintf(piece, sizeof piece, "%.*s", (int)n, text + i);
+        else {
+            memcpy(piece, text + i, n);
+            piece[n] = '\0';
+        }
         size_t more = strlen(piece);
         if (characters == 0 || used + more + sizeof dots > size) {
             snprintf(buffer + used, size - used, "%s", dots);

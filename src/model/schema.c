@@ -8,11 +8,11 @@
  */
 #include "model/schema.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "model/fields.h"
 #include "model/model.h"
 
@@ -437,33 +437,16 @@ const lashi_key *lashi_kind_find(const lashi_kind *kind, const char *name, lash_
     return misfit;
 }
 
-/* A number of a default, as strtod reads it. Most have few digits: these and the power of ten are exact, so that their
- * quotient is rounded once. Every object that is read has all of its defaults first. */
-static double read_number(const char *text, char **end) {
-    double digits = 0, power = 1;
-    const char *c = text, *point = NULL;
-    for (; c - text < 15 && (isdigit((unsigned char)*c) || (*c == '.' && !point)); c++)
-        if (*c == '.') {
-            point = c;
-        } else {
-            digits = 10 * digits + (*c - '0');
-            power *= point ? 10 : 1;
-        }
-    if (c == text || !strchr(", ]", *c))
-        return strtod(text, end);
-    *end = (char *)(size_t)c;
-    return digits / power;
-}
-
 static void fill_numbers(double *values, size_t count, const char *text) {
     for (size_t i = 0; i < count; i++)
         values[i] = text ? 0.0 : LASH_UNSET;
     while (text && (*text == '[' || *text == ' '))
         text++;
     for (size_t i = 0; text && i < count && *text && *text != ']'; i++) {
-        char *end;
-        values[i] = read_number(text, &end);
-        for (text = end; *text == ',' || *text == ' ';)
+        const bool minus = *text == '-';
+        const size_t read = lashi_read_number(&values[i], text + minus, strlen(text + minus));
+        values[i] = minus ? -values[i] : values[i];
+        for (text += minus + read; *text == ',' || *text == ' ';)
             text++;
     }
 }
@@ -583,7 +566,7 @@ static void default_type(void *definition, const lashi_kind *(*schema)(size_t), 
             lashi_kind_default(definition, kind);
 }
 
-lash_joint_def lash_joint_default(const char *type) {
+static lash_joint_def joint_default(const char *type) {
     lash_joint_def joint = {.type = type,
                             .axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
                             .second_axis = {LASH_UNSET, LASH_UNSET, LASH_UNSET},
@@ -601,6 +584,29 @@ lash_joint_def lash_joint_default(const char *type) {
     lashi_kind_default(&joint.friction, &lashi_guide_rubbing);
     lashi_kind_default(&joint.friction, &lashi_pin_rubbing);
     default_type(&joint, lashi_joint_schema, type);
+    return joint;
+}
+
+lash_joint_def lash_joint_default(const char *type) {
+    // They have hundreds of keys, and a study reads them for each of its points.
+    enum { KEPT = 8, LONGEST = 31 };
+    static _Thread_local struct {
+        char type[LONGEST + 1];
+        lash_joint_def joint;
+    } kept[KEPT];
+    static _Thread_local size_t last;
+    if (!type || !type[0] || strlen(type) > LONGEST)
+        return joint_default(type);
+    size_t k = 0;
+    while (k < KEPT && strcmp(kept[k].type, type) != 0)
+        k++;
+    if (k == KEPT) {
+        k = last++ % KEPT;
+        kept[k].joint = joint_default(type);
+        memcpy(kept[k].type, type, strlen(type) + 1);
+    }
+    lash_joint_def joint = kept[k].joint;
+    joint.type = type;
     return joint;
 }
 

@@ -99,8 +99,9 @@ lash_status lashi_point_compile(lash_model **model, lash_system **system, const 
                                 const lash_setting *settings, size_t count, lash_error *error) {
     const lash_load_options options = {.settings = settings, .setting_count = count};
     *system = NULL;
-    lash_status status = lash_model_parse(model, study->model_text, strlen(study->model_text),
-                                          study->model_path, &options, error);
+    lash_status status = study->model ? lash_model_reload(model, study->model, &options, error)
+                                      : lash_model_parse(model, study->model_text, strlen(study->model_text),
+                                                         study->model_path, &options, error);
     return status ? status : lash_system_compile(system, *model, error);
 }
 

@@ -266,6 +266,7 @@ void lash_study_destroy(lash_study *study) {
     if (!study)
         return;
     lash_document_destroy(study->document);
+    lash_model_destroy(study->model);
     for (size_t i = 0; i < study->text_count; i++)
         free(study->texts[i]);
     free(study->texts);

@@ -84,8 +84,11 @@ static bool try_point(machine *out, lash_study *study, size_t point, bool aloud)
         lash_document_add(study->document, &error);
         return false;
     }
-    const lash_load_options options = {
-        .settings = settings.settings, .setting_count = settings.count, .report = report, .user = &t};
+    const lash_load_options options = {.settings = settings.settings,
+                                       .setting_count = settings.count,
+                                       .report = report,
+                                       .user = &t,
+                                       .keep_parsed = true};
     const size_t before = lash_document_mistakes(study->document);
     lash_status status = lash_model_parse(&m.model, study->model_text, strlen(study->model_text),
                                           study->model_path, &options, &error);
@@ -244,6 +247,12 @@ void lashi_study_check(lash_study *study) {
                               lash_node_find(lash_document_root(study->document), prepared.key), "%s: %s",
                               prepared.key, prepared.error.message);
     snprintf(study->tables, sizeof study->tables, "%016llx", (unsigned long long)tables);
+    if (m.model && strcmp(lash_model_text(m.model), study->model_text) == 0) {
+        lash_system_destroy(m.system);
+        study->model = m.model;
+        m.system = NULL;
+        m.model = NULL;
+    }
     scrap(&m);
     free(found);
 }

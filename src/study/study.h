@@ -98,6 +98,7 @@ typedef struct lashi_ask {
 struct lash_study {
     lash_document *document;
     const char *model_path, *model_text, *title;
+    lash_model *model;   /* at some point; others are read again from it. NULL: it runs at none */
     char tables[17];     /* hash of the tables (CSV files) that the model reads, in hexadecimal digits */
     const char *discard; /* as a run's `until`; NULL: nothing */
     lash_setting *fixed; /* parameters and run settings that are the same at every point */

@@ -23,25 +23,17 @@ typedef struct compiler {
     lash_error *error;
 } compiler;
 
-/* An instant this close to a sample, as a share of the period, is that sample: rounding. */
-static const double AT_SAMPLE = 1e-9;
-
 double lashi_next_sample(const lashi_machine *machine, double t, double b) {
     for (int s = 0; s < machine->signal_count; s++) {
         const double every = machine->signals[s].every;
         if (machine->signals[s].kind != LASHI_SIGNAL_HOLD)
             continue;
         double k = floor(t / every) + 1;
-        if (k * every - t <= AT_SAMPLE * every)
+        if (k * every - t <= LASHI_AT_SAMPLE * every)
             k++;
         b = fmin(b, k * every);
     }
     return b;
-}
-
-bool lashi_is_sample(const lashi_signal *signal, double t) {
-    return signal->kind == LASHI_SIGNAL_HOLD &&
-           fabs(t - round(t / signal->every) * signal->every) <= AT_SAMPLE * signal->every;
 }
 
 /* ---- quantities ---- */

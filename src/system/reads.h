@@ -9,6 +9,8 @@
 #ifndef LASHI_READS_H
 #define LASHI_READS_H
 
+#include <math.h>
+
 #include "force/force.h"
 #include "math/switch.h"
 
@@ -80,8 +82,12 @@ typedef struct lashi_machine {
 
 /* The next sample of a signal after t, or b. */
 double lashi_next_sample(const lashi_machine *machine, double t, double b);
-/* Whether a signal is sampled at t. */
-bool lashi_is_sample(const lashi_signal *signal, double t);
+/* An instant this close to a sample, as a share of the period, is that sample: rounding. */
+static const double LASHI_AT_SAMPLE = 1e-9;
+/* Whether t is a multiple of a period. */
+static inline bool lashi_is_sample(double every, double t) {
+    return fabs(t - rint(t / every) * every) <= LASHI_AT_SAMPLE * every;
+}
 
 struct lash_system;
 /* Compiles the machine; expressions of forces get their indices. context: as for forces. */

@@ -214,6 +214,22 @@ static void extrema_in_closed_form(void **state) {
     "drives: {d: {joint: base, " drive "}}\n"                                                                \
     "run: {until: 0.1 s, rtol: 1e-9}\n"
 
+/* The same with a motor instead. */
+#define MOTOR(motor, rest)                                                                                   \
+    "gravity: [0, -9.81]\n"                                                                                  \
+    "bodies:\n"                                                                                              \
+    "  arm: {mass: 1 kg, inertia: 0.01 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0], p: [0.1, 0]}}\n"   \
+    "  bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.2, -0.1], points: {p: [0, 0.1], q: [0, "         \
+    "-0.1]}}\n"                                                                                              \
+    "joints:\n"                                                                                              \
+    "  base: {type: revolute, between: [ground, arm.o]}\n"                                                   \
+    "  pin:\n"                                                                                               \
+    "    type: revolute\n"                                                                                   \
+    "    between: [arm.p, bar.p]\n"                                                                          \
+    "    clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: " \
+    "0.6}}\n"                                                                                                \
+    "forces:\n  m: {type: motor, joint: base, " motor "}\n" rest "run: {until: 0.1 s, rtol: 1e-9}\n"
+
 /* Machines of several kinds, eleven copies of each beside a run. */
 static const struct kind {
     const char *example, *text, *channel;
@@ -256,6 +272,10 @@ static const struct kind {
      LOOSE_WITH("stiffness: 1e9, restitution: 0.6", ", lubricant: {film: long, viscosity: 40 cP, dry: false}",
                 ""),
      "bar.vx", 0.02},
+    {NULL,
+     LOOSE_WITH("stiffness: 1e9, restitution: 0.6",
+                ", lubricant: {film: reynolds, viscosity: 400 cP, e0: 5 um, e1: 10 um}", ""),
+     "pin.film", 0.05},
     {"flores-2004", NULL, "slider.vx", 0.01},
     // in space: a ball, dry and in oil, and a pin that touches at both ends at once
     {"flores-2006", NULL, "coupler.wz", 0.06},
@@ -279,6 +299,69 @@ static const struct kind {
      "drives: {d: {joint: base, motion: '0.3 rad * sin(20 rad/s * t)'}}\n"
      "run: {until: 0.1 s, rtol: 1e-9}\n",
      "d.torque", 0.03},
+    // expressions of the state: smooth ones, kinks and jumps, …
+    {NULL,
+     LOOSE("stiffness: 1e9, restitution: 0.6",
+           "forces:\n"
+           "  s: {type: spring, between: [ground.o, bar.end], stiffness: 10 N/m, free_length: 0.2}\n"
+           "  f: {type: force, at: bar.o, force: ['-20 N s/m * bar.vx - 3 N * sin(bar.angle) + 1e3 N/m * "
+           "(s.length - 0.2 m)', '2 N * exp(-t/(10 ms)) * tanh(bar.vy/(1 m/s))']}\n"
+           "  k: {type: torque, body: bar, torque: '-0.1 N m s * bar.wz - 0.01 N m s * pin.wz'}\n"),
+     "bar.wz", 0.05},
+    {NULL,
+     LOOSE("stiffness: 1e9, restitution: 0.6", "forces:\n"
+                                               "  f: {type: force, at: bar.end, force: ['if(bar.vx > 0.05 "
+                                               "m/s, -30 N, 20 N)', 'max(-3 N, min(3 N, -40 "
+                                               "N s/m * bar.vy)) - 20 N * sign(bar.y + 5 mm)']}\n"
+                                               "  k: {type: torque, body: bar, torque: '1 N m * "
+                                               "abs(bar.wz/(10 rad/s)) + 1 N m * mod(bar.y/(3 mm), 1) + "
+                                               "2 N m * smoothstep(t/(5 ms) + bar.y/(10 mm))'}\n"),
+     "bar.wz", 0.05},
+    // … motors with a line, with a curve, and with controllers …
+    {NULL, MOTOR("stall_torque: 20 N m, no_load_speed: 30 rad/s", ""), "arm.wz", 0.05},
+    {NULL,
+     MOTOR("curve: {points: [[-100, 25], [0, 20], [5, 18], [12, 6], [30, 0], [100, -40]], interpolation: "
+           "monotone, "
+           "beyond: hold}",
+           ""),
+     "bar.vx", 0.05},
+    {NULL,
+     MOTOR("position: {to: '0.5 rad * smoothstep(t/(30 ms))', kp: 300, kd: 8, ki: 2000, limit: 25 N m}, "
+           "stall_torque: 40 N m, no_load_speed: 60 rad/s",
+           ""),
+     "m.torque", 0.05},
+    {NULL, MOTOR("speed: {to: 10 rad/s, kp: 4, ki: 100, limit: 15 N m, every: 2 ms}", ""), "bar.vx", 0.05},
+    // … and signals
+    {NULL,
+     MOTOR("stall_torque: 5 N m, no_load_speed: 60 rad/s",
+           "  k: {type: torque, body: arm, torque: '5 N m + drag + 2 N m * held'}\n"
+           "signals:\n"
+           "  slow: {lag: 'arm.wz', time: 5 ms}\n"
+           "  turned: {integral: 'bar.wz'}\n"
+           "  drag: {value: '-0.2 N m s * slow - 0.3 N m * turned + 0.01 N m s * rate(bar.angle)'}\n"
+           "  held: {hold: 'sin(20 * bar.angle)', every: 7 ms}\n"),
+     "drag", 0.05},
+    {NULL,
+     "space: spatial\n"
+     "gravity: [0, 0, -9.81]\n"
+     "bodies:\n"
+     "  arm: {mass: 1 kg, inertia: [0.01, 0.02, 0.02], position: [0.1, 0, 0], points: {o: [-0.1, 0, "
+     "0], p: [0.1, 0, 0]}}\n"
+     "  bar: {mass: 2 kg, inertia: [0.02, 0.03, 0.01], position: [0.2, 0, -0.1], points: {p: [0, 0, "
+     "0.1]}}\n"
+     "joints:\n"
+     "  base: {type: revolute, between: [ground, arm.o], axis: [0.6, 0, 0.8]}\n"
+     "  ball:\n"
+     "    type: spherical\n"
+     "    between: [arm.p, bar.p]\n"
+     "    clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: "
+     "0.6}}\n"
+     "forces:\n"
+     "  m: {type: motor, joint: base, stall_torque: 20 N m, no_load_speed: 30 rad/s}\n"
+     "  k: {type: torque, body: bar, torque: ['-0.1 N m s * bar.wx', '-0.1 N m s * min(bar.wy, 1 rad/s)', "
+     "0]}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     "bar.wx", 0.05},
 };
 static void kinds_of_machines(void **state) {
     (void)state;
@@ -364,6 +447,70 @@ static void growth_in_closed_form(void **state) {
     unmake(m);
 }
 
+/* A force that changes where its body passes a place, at a loose tolerance: constant accelerations a, then -b. */
+static void switches_in_closed_form(void **state) {
+    (void)state;
+    static const char text[] = "gravity: [0, 0]\n"
+                               "bodies: {block: {mass: 2 kg, inertia: 1 kg m^2}}\n"
+                               "forces: {f: {type: force, at: block, force: ['if(block.x < 0.5 m, 4 N, -2 "
+                               "N)', '0.5 N * abs(block.x - 0.7 "
+                               "m)/(1 m)']}}\n"
+                               "run: {until: 2 s, rtol: 1e-3}\n";
+    static const char *const channels[] = {"block.x"};
+    const double a = 2, b = 1, until = 2, at = sqrt(2 * 0.5 / a), v = a * at, left = until - at;
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    machine m = make_text(text);
+    MUST(lash_ensemble_create(&ensemble, m.system,
+                              &(lash_ensemble_plan){.channels = channels, .channel_count = 1}, &error));
+    MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    assert_int_equal(lash_ensemble_status(ensemble, 0), LASH_OK);
+    const double x = lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END),
+                 exact = 0.5 + v * left - 0.5 * b * left * left,
+                 most = lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_MOST);
+    if (!(fabs(x - exact) < 1e-8))
+        fail_msg("%.12g in place of %.12g", x, exact);
+    // Where it turns in time, or its end.
+    assert_true(fabs(most - (v / b < left ? 0.5 + 0.5 * v * v / b : exact)) < 1e-6);
+    lash_ensemble_destroy(ensemble);
+    unmake(m);
+}
+
+/* Bearings of several lengths in one ensemble: each has the table of its own film. */
+static void tables_of_films(void **state) {
+    (void)state;
+    static const char text[] =
+        LOOSE_WITH("stiffness: 1e9, restitution: 0.6",
+                   ", lubricant: {film: reynolds, viscosity: 400 cP, e0: 5 um, e1: 10 um}", "");
+    static const char *const channels[] = {"pin.film_force"}, lengths[] = "484";
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    double alone[3];
+    for (size_t k = 0; k < 3; k++) {
+        char own[sizeof text];
+        memcpy(own, text, sizeof text);
+        strstr(own, "length: 4 mm")[8] = lengths[k];
+        machine m = make_text(own);
+        if (k == 0)
+            MUST(lash_ensemble_create(&ensemble, m.system,
+                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 1},
+                                      &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.01}, &error));
+        alone[k] = run(m, channels[0], 0, 0.01).end;
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < 3; k++) {
+        assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+        const double end = lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_END);
+        if (!(fabs(end - alone[k]) < 1e-6 * fabs(alone[k])))
+            fail_msg("member %zu: %.12g and %.12g", k, end, alone[k]);
+    }
+    assert_true(fabs(alone[1] / alone[0] - 1) > 0.01); // another film
+    lash_ensemble_destroy(ensemble);
+}
+
 static bool never(void *user, size_t finished) {
     *(size_t *)user = finished;
     return false;
@@ -427,8 +574,8 @@ static void kinds_that_are_refused(void **state) {
                                                    "[1, 1]], beyond: hold}}}\n"),
          "2,000 times as close", false},
         {LOOSE("stiffness: 1e9, restitution: 0.6",
-               "forces: {f: {type: torque, body: bar, torque: '-0.1 N m s * bar.wz'}}\n"),
-         "expressions of the state", false},
+               "forces: {f: {type: torque, body: bar, torque: '-0.1 N m s * max(bar.wz, 0 rad/s)'}}\n"),
+         "exponents with conditions", true},
     };
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         lash_error error = {0};
@@ -445,11 +592,17 @@ static void kinds_that_are_refused(void **state) {
 /* The text of each is translated; nothing is called that is not there. */
 static void code_for_a_gpu(void **state) {
     (void)state;
-    static const char *const examples[] = {"flores-2010", "piston-slap"};
+    static const char *const examples[] = {"flores-2010", "piston-slap", NULL};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         lash_error error = {0};
         char why[LASHI_COMPILER_SAYS];
-        machine m = make(examples[k], NULL, 0);
+        machine m =
+            examples[k]
+                ? make(examples[k], NULL, 0)
+                : make_text(MOTOR(
+                      "position: {to: '0.5 rad * smoothstep(t/(30 ms))', kp: 300, kd: 8, ki: 2000, limit: "
+                      "25 N m, every: 1 ms}, curve: {points: [[0, 20], [12, 6], [30, 0]], beyond: hold}",
+                      ""));
         lashi_workspace *w;
         lashi_text text;
         const size_t n = (size_t)m.system->n_y;
@@ -461,6 +614,8 @@ static void code_for_a_gpu(void **state) {
         MUST(lashi_text_write_ensemble(&text, w, &looks, &error));
         bool *varies = calloc(text.number_count + 1, sizeof *varies);
         varies[0] = true;
+        for (size_t i = 0; i < text.number_count; i++) // what is not given
+            varies[i] |= !isfinite(text.numbers[i]);
         char *whole = lashi_ensemble_text(text.text, text.numbers, varies, text.number_count);
         char *code = lashi_compiler_gpu(whole, why);
         free(whole);
@@ -487,7 +642,14 @@ static void what_cannot_be_trusted(void **state) {
     } cases[] = {{NULL, {"play", "1e-9 m"}, LASH_STOP_END, LASH_OK},
                  {NULL, {"play", "1e-14 m"}, LASH_ERROR_ACCURACY, LASH_ERROR_ACCURACY},
                  {LOOSE("stiffness: 1e9, restitution: 0.6", ""), {0}, LASH_STOP_END, LASH_OK},
-                 {LOOSE("stiffness: 1e4, restitution: 0.6", ""), {0}, LASH_ERROR_LIMIT, LASH_ERROR_STEP}};
+                 {LOOSE("stiffness: 1e4, restitution: 0.6", ""), {0}, LASH_ERROR_LIMIT, LASH_ERROR_STEP},
+                 // A condition that is driven back from both of its sides, and a limit of steps.
+                 {LOOSE("stiffness: 1e9, restitution: 0.6",
+                        "forces: {f: {type: force, at: bar, force: ['-60 N * sign(bar.vx)', 0]}}\n"),
+                  {0},
+                  LASH_ERROR_STEP,
+                  LASH_ERROR_STEP},
+                 {NULL, {"run.max_steps", "50"}, LASH_ERROR_LIMIT, LASH_ERROR_STEP}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lash_error error = {0};
         lash_ensemble *ensemble;
@@ -590,7 +752,8 @@ int main(void) {
         cmocka_unit_test(what_is_refused),         cmocka_unit_test(kinds_that_are_refused),
         cmocka_unit_test(code_for_a_gpu),          cmocka_unit_test(what_cannot_be_trusted),
         cmocka_unit_test(too_many_pieces),         cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(cuts_are_values_of_runs),
+        cmocka_unit_test(cuts_are_values_of_runs), cmocka_unit_test(switches_in_closed_form),
+        cmocka_unit_test(tables_of_films),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }
