@@ -89,6 +89,20 @@ static void event_values(double *g, double *gdot, void *context, double t, const
         lashi_stick_values(g + sim->system->contact_count + sim->border_count, sim, t, y);
 }
 
+/* One of them; those of the gap of one contact depend on two bodies. */
+static void event_value(double *g, double *gdot, void *context, double t, const double *y, size_t index) {
+    lash_sim *sim = context;
+    const int k = (int)index;
+    if (k >= sim->system->contact_count || !sim->system->contacts[k].dry || lashi_presses(sim, k)) {
+        event_values(g, gdot, context, t, y);
+        return;
+    }
+    lashi_frames_of_contact(sim->frames, sim->system, &sim->system->contacts[k], t, y);
+    const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+    g[k] = m.delta;
+    gdot[k] = m.deltadot;
+}
+
 /* |δ| of joint k that is not zero. */
 static double threshold(const lash_sim *sim, int k) {
     return fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
@@ -175,6 +189,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     sim->summaries = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->summaries);
     sim->search = (lashi_event_search){
         .function = event_values,
+        .one = event_value,
         .context = sim,
         .count = count,
         .events = sim->events,

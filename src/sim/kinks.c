@@ -62,7 +62,7 @@ static double above_at(void *context, double t) {
     lash_sim *sim = p->sim;
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return (double)NAN;
-    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
+    lashi_frames_of_contact(sim->frames, sim->system, &sim->system->contacts[p->contact], t, sim->y_work);
     const lashi_gap gap = lashi_gap_of(&sim->system->contacts[p->contact], sim->frames);
     return above(sim, p->contact, p->kink, gap.delta, gap.deltadot, gap.sliding);
 }
