@@ -447,9 +447,9 @@ typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* lashi_add_products for many rows, the first `rows` of b, one row of S after the other; below: nothing right of the
  * diagonal is needed. */
-static inline void add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                            const double *restrict Jb, int rows_b, int rows, const double *restrict w,
-                            int columns, bool below) {
+__attribute__((always_inline)) static inline void
+add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a, const double *restrict Jb,
+         int rows_b, int rows, const double *restrict w, int columns, bool below) {
     for (int rb = 0; rb < rows; rb++) {
         const int end = below ? rb + 1 : rows_a;
         double x[LASHI_FREEDOMS], *row = S + rb * stride;
@@ -489,7 +489,12 @@ void lashi_add_other_block(double *S_values, const lashi_block *block, const dou
     case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, 0, columns); break;
     case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, 0, columns); break;
     default:
-        if (columns == 3) // those that turn
+        if (columns == 3 && rows_a == 5 && rows == 5 && rows_b == 5) { // pins in space
+            if (block->J_a == block->J_b)
+                add_rows(S, stride, Ja, 5, Jb, 5, 5, w, 3, true);
+            else
+                add_rows(S, stride, Ja, 5, Jb, 5, 5, w, 3, false);
+        } else if (columns == 3) // those that turn
             add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, 3, block->J_a == block->J_b);
         else
             add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, columns, block->J_a == block->J_b);
@@ -515,7 +520,7 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                   const double (*inverse)[LASHI_FREEDOMS], double damping) {
     const lashi_ldlt *ldlt = &set->ldlt;
     if (work->S_steady)
-        memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
+        lashi_ldlt_copy(ldlt, work->S, work->S_steady);
     else
         memset(work->S, 0, ldlt->values * sizeof(double));
     if (set->width == LASHI_PLANE)
