@@ -19,9 +19,10 @@
 #include "contact/contact.h"
 #include "system/links.h"
 
-/* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
- * of a chain, where its profile is narrow; its memory grows with the square). */
-enum { DENSE_ROWS = 64 };
+/* Up to so many rows the profile kernel is faster than the sparse one; and up to more where its profile is narrow, on
+ * average (bench: chains in the plane take three quarters of the time with it, of pins in space six tenths). Its memory grows
+ * with the square. */
+enum { DENSE_ROWS = 64, NARROW_ROWS = 512, NARROW = 24 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -157,6 +158,26 @@ static bool order_profile(int *order, lashi_arena *scratch, const graph *g, cons
     return true;
 }
 
+/* Whether rows in this order, place by place, begin no more than NARROW columns left of the diagonal on average. */
+static bool narrow(const int *order, lashi_arena *scratch, const graph *g, const lashi_constraint *items,
+                   int rows) {
+    int *begin = lashi_arena_alloc(scratch, (size_t)g->n, sizeof(int)), next = 0;
+    long entries = 0;
+    if (!begin)
+        return false;
+    for (int a = 0; a < g->n; a++) {
+        begin[order[a]] = next;
+        next += items[order[a]].rows;
+    }
+    for (int c = 0; c < g->n; c++) {
+        int first = begin[c];
+        for (int k = g->start[c]; k < g->start[c + 1]; k++)
+            first = begin[g->adjacent[k]] < first ? begin[g->adjacent[k]] : first;
+        entries += (long)items[c].rows * (begin[c] - first + items[c].rows);
+    }
+    return entries <= (long)NARROW * rows;
+}
+
 /* ---- the plan ---- */
 
 static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, lash_error *error) {
@@ -290,21 +311,24 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
     int rows = 0;
     for (size_t c = 0; c < count; c++)
         rows += items[c].rows;
-    const bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS);
+    bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > NARROW_ROWS);
     int *order = lashi_arena_alloc(&scratch, count, sizeof(int));
     out->items = lashi_arena_alloc(arena, count, sizeof *out->items);
     if (!order || !out->items || !build_graph(&g, &scratch, items, (int)count, moves, (int)bodies)) {
         status = lashi_fail_memory(error);
         goto done;
     }
+    if (!sparse && !order_profile(order, &scratch, &g, items)) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    sparse = sparse ||
+             (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS && !narrow(order, &scratch, &g, items, rows));
     if (sparse && count > 0) {
         if (amd_order((int)count, g.start, g.adjacent, order, NULL, NULL) < 0) {
             status = lashi_fail_memory(error);
             goto done;
         }
-    } else if (!order_profile(order, &scratch, &g, items)) {
-        status = lashi_fail_memory(error);
-        goto done;
     }
     for (size_t c = 0; c < count; c++)
         out->items[c] = items[order[c]];
