@@ -4,20 +4,24 @@
 
     builds.py [--instructions] [--p2 | --machines | --chain] LASH...
 
-Tables: the 64 cases of Flores 2010 over their first turn; machines; chains with play in every joint, with the exponent
+Tables: the 64 cases of Flores 2010 over their first turn, with all contacts resolved and with quiet ones; machines; chains with play in every joint, with the exponent
 of the cost over the number of links, with the damping of the usual laws and with that of `approach: energy`. rtol is 1e-6. Times are
-those of the processor, start of the program included, the least of three runs of each build, taken in turn; of one with chains. --instructions counts those of the second table with valgrind, start of the program included.
+those of the processor, start of the program included, the least of three runs of each build, taken in turn. --instructions counts those of the second table with valgrind, start of the program included.
+Chains are chaotic: each row is the median of seven runs, with gravity times 1 + 1e-9 k, k = 0 … 6, and the range in which half of the others are. The exponent is fitted to the medians; ± is
+the standard deviation that the scatter of the runs gives it.
 """
 import math
 import pathlib
 import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TURNS = 3
+RUNS = 7  # of each chain
 
 
 def run(lash, model, arguments, folder):
@@ -68,17 +72,19 @@ def line(names, rows, counts=None):
     print("| " + " | ".join(cells) + " |", flush=True)
 
 
-def p2(builds, folder):
+def p2(builds, folder, following):
+    text = (ROOT / "examples/flores-2010.yaml").read_text().replace("contact: {", f"contact: {{following: {following}, ")
+    model = write(folder, "flores-2010", text)
     places = {"gudgeon": (0, 0, 1), "crankpin": (0, 1, 0), "both": (0, 1, 1), "all three": (1, 1, 1)}
     total = [[0, 0] for _ in builds]
-    head(["play at", "size", "speed"], builds)
+    head([f"play at, following: {following}", "size", "speed"], builds)
     for place, has in places.items():
         for speed in (50, 500, 1000, 5000):
             for size in ("0.05", "0.10", "0.20", "0.50"):
                 arguments = ["--set", f"speed={speed} rpm", "--set", f"play={size} mm", "--until", "1 rev of motor"]
                 for joint, play in zip(("main", "crankpin", "gudgeon"), has):
                     arguments += ["--set", f"{joint}={'clearance' if play else 'ideal'}"]
-                rows = cost(builds, ROOT / "examples/flores-2010.yaml", arguments, folder)
+                rows = cost(builds, model, arguments, folder)
                 line([place, f"{size} mm", f"{speed} rpm"], rows)
                 for t, row in zip(total, rows):
                     t[0] += math.log(row[0]) / 64
@@ -94,9 +100,9 @@ PLAY = play()
 STEEL = "materials: {steel: {young: 207 GPa, poisson: 0.3}}\n"
 
 
-def chain(links, approach):
+def chain(links, approach, change=0):
     """Links of 0.1 m that hang from ground, slightly aside, with play in every joint."""
-    text = STEEL + "gravity: [0, -9.81]\nbodies:\n"
+    text = STEEL + f"gravity: [0, {-9.81 * (1 + change)!r}]\nbodies:\n"
     for k in range(links):
         text += f"  b{k}: {{mass: 0.1, inertia: 1e-4, angle: 0.1, position: [{0.005 + 0.01 * k}, {-0.05 - 0.1 * k}], "
         text += "points: {top: [0, 50 mm], end: [0, -50 mm]}}\n"
@@ -143,20 +149,39 @@ def machines(builds, folder, counted):
         line([name], cost(builds, model, arguments, folder), counts)
 
 
+def fit(lengths, table):
+    """Exponent of the medians over the lengths, and its standard deviation by the scatter of the runs."""
+    x = [math.log(n) for n in lengths]
+    mean = statistics.mean(x)
+    weights = [(a - mean) / sum((b - mean) ** 2 for b in x) for a in x]
+    logs = [[math.log(value) for value in runs] for runs in table]
+    slope = sum(w * statistics.median(runs) for w, runs in zip(weights, logs))
+    # That of a median is sqrt(pi/2) times that of a mean.
+    scatter = sum(w * w * statistics.variance(runs) / len(runs) for w, runs in zip(weights, logs))
+    return slope, math.sqrt(math.pi / 2 * scatter)
+
+
+def spread(values, form):
+    low, middle, high = statistics.quantiles(values, n=4)
+    return f"{form(middle)} ({form(low)}–{form(high)})"
+
+
 def chains(builds, folder, approach):
     lengths = (2, 5, 10, 20, 50, 100)
+    names = ["evaluations", "rejected", "ms"]
+    forms = [lambda x: f"{x:,.0f}", lambda x: f"{100 * x:.1f} %", lambda x: f"{x:.0f}"]
     table = []
     head([f"links, approach: {approach}"], builds)
     for links in lengths:
-        table.append(cost(builds, write(folder, f"chain{links}", chain(links, approach)), [], folder, 1))
-        line([str(links)], table[-1])
+        runs = [cost(builds, write(folder, f"chain{links}", chain(links, approach, 1e-9 * k)), [], folder, 1)
+                for k in range(RUNS)]
+        table.append([[[run[k][what] for run in runs] for what in range(3)] for k in range(len(builds))])
+        print("| " + " | ".join([str(links)] + [spread(table[-1][k][what], forms[what])
+                                                for k in range(len(builds)) for what in range(3)]) + " |", flush=True)
     for k in range(len(builds)):
-        for what, name in ((0, "evaluations"), (2, "time")):
-            x = [math.log(n) for n in lengths]
-            y = [math.log(row[k][what]) for row in table]
-            mx, my = sum(x) / len(x), sum(y) / len(y)
-            slope = sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
-            print(f"build {k + 1}: {name} grow with the power {slope:.2f} of the links")
+        for what in (0, 2):
+            slope, deviation = fit(lengths, [row[k][what] for row in table])
+            print(f"build {k + 1}: {names[what]} grow with the power {slope:.2f} ± {deviation:.2f} of the links")
 
 
 def main(arguments):
@@ -174,7 +199,8 @@ def main(arguments):
             chains(builds, folder, "first")
             chains(builds, folder, "energy")
         if every or "--p2" in options:
-            p2(builds, folder)
+            p2(builds, folder, "resolve")
+            p2(builds, folder, "auto")
 
 
 main(sys.argv[1:])

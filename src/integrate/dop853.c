@@ -9,8 +9,8 @@
  * over the controlled components, each divided by its scale atol + rtol max(|y_old|, |y|),
  *     err = |e5|^2 / sqrt(|e5|^2 + 0.01 |e3|^2),
  * which behaves as h^8. Where the caller says that rounding shakes f by s, no scale is below h s: such an error would
- * fall with h alone, and ever shorter steps follow it. Next step: h err^-1/8 times a safety factor, between bounds. After a step that was
- * rejected the caller may have the next ones grow by little.
+ * fall with h alone, and ever shorter steps follow it. Next step: h err^-1/8 times a safety factor, between bounds. The caller may have
+ * errors remembered: err is then the largest of those before, each worth the less the more steps it is ago, 1 where one was rejected.
  *
  * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
@@ -69,8 +69,8 @@ typedef struct dop853 {
     lashi_rhs f;
     void *context;
     double max_step;
-    double h;       // of the last accepted step
-    double longest; // s, of the next one, after one that was rejected; INFINITY: none was
+    double h;     // of the last accepted step
+    double worst; // error of the steps before, as it is remembered
     bool extra_stages, polynomial_ready;
     bool has_step; // false right after restart or load: there is no step to interpolate
     // Arrays of `stride` each.
@@ -85,7 +85,7 @@ typedef struct dop853 {
 
 /* What save() keeps, followed by y and ydot (n each). */
 typedef struct history {
-    double t, h, h_next, longest;
+    double t, h, h_next, worst;
     lashi_integrator_counts counts;
 } history;
 
@@ -395,7 +395,6 @@ static lash_status dop853_restart(lashi_integrator *base, double t, const double
     base->y = self->state[0];
     set_point(self, t);
     self->h = 0;
-    self->longest = INFINITY;
     lash_status status = evaluate_point(self, error);
     if (status)
         return status;
@@ -485,19 +484,20 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             break;
         }
         if (cause == NO_TROUBLE) {
-            double h_new = h * lashi_smaller(GROW, lashi_larger(SHRINK, SAFETY / eighth_root(err)));
+            self->worst = lashi_larger(err, base->recall * (rejected ? 1 : self->worst));
+            double h_new = h * lashi_smaller(GROW, lashi_larger(SHRINK, SAFETY / eighth_root(self->worst)));
             if (rejected)
-                h_new = self->longest = lashi_smaller(h_new, h);
+                h_new = lashi_smaller(h_new, h);
             else if (leniency > 1)
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
                 h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
             const double stretched = self->sums->stretch(self, y_new, h);
-            if (base->leniency > 1 && stretched > STABLE * STABILITY) // what grows there is let grow
-                h_new = lashi_smaller(h_new, STABLE * STABILITY / stretched * h);
+            // A mild test lets grow what grows beyond; how long the last step was says nothing about it.
+            if (base->leniency > 1 && h_new * stretched > STABLE * STABILITY * h)
+                h_new = STABLE * STABILITY / stretched * h;
             self->h = h;
-            base->h_next = lashi_smaller(lashi_smaller(h_new, self->longest), self->max_step);
-            self->longest *= base->growth;
+            base->h_next = lashi_smaller(h_new, self->max_step);
             base->counts.stiff += stretched > STABILITY;
             base->counts.steps++;
             base->t = t_new;
@@ -564,7 +564,7 @@ static size_t dop853_history_size(const lashi_problem *problem) {
 static void dop853_save(void *block, const lashi_integrator *base) {
     const dop853 *self = (const dop853 *)base;
     size_t bytes = self->n * sizeof(double);
-    history head = {base->t, self->h, base->h_next, self->longest, base->counts};
+    history head = {base->t, self->h, base->h_next, self->worst, base->counts};
     memcpy(block, &head, sizeof head);
     memcpy((char *)block + sizeof head, base->y, bytes);
     memcpy((char *)block + sizeof head + bytes, stage(self, LAST), bytes);
@@ -583,7 +583,7 @@ static lash_status dop853_load(lashi_integrator *base, const void *block, lash_e
     set_point(self, head.t);
     base->landed = false;
     self->h = head.h;
-    self->longest = head.longest;
+    self->worst = head.worst;
     base->h_next = head.h_next;
     base->counts = head.counts;
     return LASH_OK;
@@ -630,7 +630,6 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     self->reads = problem->reads > 0 ? lashi_dop853_lines(problem->reads) : stride;
     self->base.ydot_old = self->base.ydot = stage(self, LAST);
     self->base.leniency = 1;
-    self->base.growth = INFINITY;
     self->sums = sums_here();
     self->f = problem->f;
     self->context = problem->context;

@@ -52,14 +52,29 @@ typedef struct sample {
     double t, u, udot;
 } sample;
 
-static bool evaluate(event_trace *trace, double t) {
+static bool go_to(event_trace *trace, double t) {
     if (!trace->status)
         trace->status = trace->integrator->kind->interpolate(trace->y, trace->integrator, t, trace->error);
-    if (trace->status)
+    return !trace->status;
+}
+
+static bool evaluate(event_trace *trace, double t) {
+    if (!go_to(trace, t))
         return false;
     for (size_t k = 0; k < trace->search->count; k++)
         trace->gdot[k] = NAN;
     trace->search->function(trace->g, trace->gdot, trace->search->context, t, trace->y);
+    return true;
+}
+
+static bool evaluate_one(event_trace *trace, double t) {
+    lashi_event_search *search = trace->search;
+    if (!search->one)
+        return evaluate(trace, t);
+    if (!go_to(trace, t))
+        return false;
+    trace->gdot[trace->index] = NAN;
+    search->one(trace->g, trace->gdot, search->context, t, trace->y, trace->index);
     return true;
 }
 
@@ -69,12 +84,12 @@ static int direction(const event_trace *trace) {
 
 static double value(void *context, double t) {
     event_trace *trace = context;
-    return evaluate(trace, t) ? direction(trace) * trace->g[trace->index] - trace->level : NAN;
+    return evaluate_one(trace, t) ? direction(trace) * trace->g[trace->index] - trace->level : NAN;
 }
 
 static double rate(void *context, double t) {
     event_trace *trace = context;
-    return evaluate(trace, t) ? direction(trace) * trace->gdot[trace->index] : NAN;
+    return evaluate_one(trace, t) ? direction(trace) * trace->gdot[trace->index] : NAN;
 }
 
 static sample sample_at(event_trace *trace, double t) {

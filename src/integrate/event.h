@@ -30,6 +30,8 @@ typedef struct lashi_event_search {
     lashi_event *events; /* count */
     double *work;        /* lashi_event_work_size(count, n) doubles, owned by the caller */
     double end;          /* s: the step is looked through up to here, no farther than its own end */
+    /* The one at `index` of g and gdot, where that is cheaper; the others may be anything. NULL: all at once. */
+    void (*one)(double *g, double *gdot, void *context, double t, const double *y, size_t index);
 } lashi_event_search;
 
 /* A bound on what u may reach between two points h apart, from u and its rate at both. The cubic of Hermite

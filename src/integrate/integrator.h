@@ -79,7 +79,7 @@ struct lashi_integrator {
     const double *ydot_old, *ydot; /* n, f at both ends, or NULL where the method does not have it */
     double h_next;                 /* s, proposed next step */
     double leniency;               /* >= 1: by what the error test is milder; written by the caller */
-    double growth;                 /* > 1: of the longest step, with each after a rejected one; likewise */
+    double recall;                 /* 0 to 1: what of an error the next step remembers; likewise */
     bool shaken;                   /* rounding is to be counted with; written by the caller */
     bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_stages stages;           /* set by the caller; NULL: by f */

@@ -85,6 +85,21 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     return LASH_OK;
 }
 
+/* Up to so many rows the whole square is copied faster than its profile. */
+enum { WHOLE_ROWS = 20 };
+
+/* Of a profile, each row from its first column to one past the diagonal. */
+void lashi_ldlt_copy(const lashi_ldlt *ldlt, double *restrict values, const double *restrict from) {
+    const size_t n = (size_t)ldlt->n;
+    if (ldlt->sparse || n <= WHOLE_ROWS) {
+        memcpy(values, from, ldlt->values * sizeof(double));
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t at = i * n + (size_t)ldlt->first[i]; at <= i * n + i + 1; at++)
+            values[at] = from[at];
+}
+
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 

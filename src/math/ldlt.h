@@ -45,6 +45,9 @@ lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *fir
 lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
                               lash_error *error);
 
+/* `from` to `values`: what of it the factorisation reads. */
+void lashi_ldlt_copy(const lashi_ldlt *ldlt, double *restrict values, const double *restrict from);
+
 /* Numeric factorisation of `values` into `work`, without the rows left_out[count] and their columns: as if
  * they were those of the unit matrix. Returns -1, or the index of the first row that depends on those before
  * it. Overwrites `values`. */

@@ -9,7 +9,8 @@
  *
  * No tunnelling. Every step is looked through unless a bound on what δ can do in it excludes an event:
  *   free        δ changes by no more than the way of the centre, |ė| times the step; twice the faster end's,
- *               as the speed may grow. A step is looked at in parts no longer than a quarter of the gap's
+ *               as the speed may grow. Where that way is a small part of the gap, also the bound by the cubic of
+ *               Hermite below excludes one. A step is looked at in parts no longer than a quarter of the gap's
  *               diameter; one that would need more than PARTS_MOST parts is cut;
  *   touching    the bound by the cubic of Hermite (event.h). Tangential speed does not count here: a journal
  *               may slide round its wall; and so for a film's border δ = e0.
@@ -36,7 +37,7 @@
 
 #include "base/error.h"
 
-static const double PART_OF_GAP = 0.5; /* of c */
+static const double PART_OF_GAP = 0.5, SHORT_WAY = 0.1; /* of c */
 static const double PARTS_MOST = 64, PART_OF_PIECE = 0.5;
 /* Share of a piece of an excitation beside its end that is at it. */
 static const double AT_CORNER = 1e-9;
@@ -87,6 +88,20 @@ static void event_values(double *g, double *gdot, void *context, double t, const
     }
     if (sim->system->sticks)
         lashi_stick_values(g + sim->system->contact_count + sim->border_count, sim, t, y);
+}
+
+/* One of them; those of the gap of one contact depend on two bodies. */
+static void event_value(double *g, double *gdot, void *context, double t, const double *y, size_t index) {
+    lash_sim *sim = context;
+    const int k = (int)index;
+    if (k >= sim->system->contact_count || !sim->system->contacts[k].dry || lashi_presses(sim, k)) {
+        event_values(g, gdot, context, t, y);
+        return;
+    }
+    lashi_frames_of_contact(sim->frames, sim->system, &sim->system->contacts[k], t, y);
+    const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+    g[k] = m.delta;
+    gdot[k] = m.deltadot;
 }
 
 /* |δ| of joint k that is not zero. */
@@ -175,6 +190,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
     sim->summaries = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->summaries);
     sim->search = (lashi_event_search){
         .function = event_values,
+        .one = event_value,
         .context = sim,
         .count = count,
         .events = sim->events,
@@ -358,6 +374,9 @@ static double parts_needed(lash_sim *sim) {
         const double path = h * fmax(memory->speed, sim->ends[k].speed);
         // Twice the path: the speed may grow inside the step, which the stages would show.
         if (2 * path < -memory->delta || 2 * path < -sim->ends[k].delta)
+            continue;
+        // δ of a straight way is nowhere larger than at its ends, and a short one is nearly straight.
+        if (path < SHORT_WAY * contact->p->room && !may_pass(sim, k, h, 0, 1))
             continue;
         parts = fmax(parts, fmax(1, ceil(path / (PART_OF_GAP * contact->p->room))));
     }

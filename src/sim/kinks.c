@@ -9,6 +9,9 @@
  * where what is left of the kink is a small share of a step, since its error goes with the square of that
  * share.
  *
+ * The friction of what slides in several directions follows the direction of its speed. Where that passes close to zero, friction turns
+ * round almost at once, and the step is repeated up to there.
+ *
  * A contact whose force is cut off ends without one: nothing tells the error test of its end, but what it still
  * loses, the work of its elastic part, ends there. A step across that end is repeated up to it,
  * and a little further.
@@ -62,18 +65,29 @@ static double above_at(void *context, double t) {
     lash_sim *sim = p->sim;
     if (lashi_sim_sample(sim->y_work, sim, t, NULL))
         return (double)NAN;
-    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
+    lashi_frames_of_contact(sim->frames, sim->system, &sim->system->contacts[p->contact], t, sim->y_work);
     const lashi_gap gap = lashi_gap_of(&sim->system->contacts[p->contact], sim->frames);
     return above(sim, p->contact, p->kink, gap.delta, gap.deltadot, gap.sliding);
 }
 
-/* Whether the contact whose end was found has no force there, and the step went on beyond it. A depth below the
+/* Whether the event found is that of something which slides in several directions. Its friction follows the direction: where
+ * the speed passes zero, or close to it, friction turns round within the step. */
+static bool turns_round(const lash_sim *sim) {
+    const size_t others = (size_t)(sim->system->contact_count + sim->border_count);
+    if (sim->found == SIZE_MAX || sim->found < others)
+        return false;
+    const size_t r = sim->found - others;
+    return sim->system->rubs[r].ways > 1 && sim->rub_memories[r].mode == LASHI_RUB_SLIDES;
+}
+
+/* Whether the step went on beyond that, or beyond the end of a contact that has no force there. A depth below the
  * errors of positions says nothing. */
 static bool ends_unseen(const lash_sim *sim) {
     const double h = sim->integrator->t - sim->integrator->t_old;
-    if (sim->found >= (size_t)sim->system->contact_count ||
-        !(sim->t_new < sim->integrator->t - 2 * ACROSS * h))
+    if (!(sim->t_new < sim->integrator->t - 2 * ACROSS * h))
         return false;
+    if (sim->found >= (size_t)sim->system->contact_count)
+        return sim->t_new > sim->integrator->t_old + AT_END * h && turns_round(sim);
     const int k = (int)sim->found;
     const lashi_gap_point *end = &sim->ends[k];
     return cuts(sim, k) && above(sim, k, CUT, end->delta, end->deltadot, end->sliding) < 0 &&

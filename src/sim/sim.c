@@ -321,9 +321,9 @@ static lash_status take_step(lash_sim *sim, double t_limit, lash_error *error) {
     return status;
 }
 
-/* Growth of steps after a rejected one, where contacts become quiet: errors vary with the phase of what is left
- * of their vibration, and come back. Elsewhere it would cost steps. */
-static const double GROWTH = 1.02;
+/* Of an error that is remembered from step to step, where contacts become quiet: errors vary with the phase of what is
+ * left of their vibration, and come back. Elsewhere it would cost steps. */
+static const double RECALL = 0.7;
 
 static double reach(const lash_sim *sim, double t_limit) {
     return lashi_smaller(t_limit, lashi_smaller(farthest(sim), lashi_stick_reach(sim)));
@@ -352,7 +352,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     lashi_quiet_forget(sim);
     sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
     sim->integrator->shaken = any_touches(sim);
-    sim->integrator->growth = sim->workspace->quieting && !sim->tangent ? GROWTH : INFINITY;
+    sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
     if (!status)
         status = take_step(sim, reach(sim, t_limit), error);
     for (double again = 1; sim->workspace->quiet_count > 0 && again > 0;) {

@@ -214,7 +214,7 @@ static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) 
         return false;
     if (is_pressure(sim, k))
         return look_at_pressure(height, sim, k, t);
-    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
+    lashi_frames_of_contact(sim->frames, sim->system, &sim->system->contacts[k], t, sim->y_work);
     const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
     sim->memories[k].factor = lashi_gap_factor(&sim->system->contacts[k], &m);
     const double force = note(sim, k, t, m.delta, m.deltadot);

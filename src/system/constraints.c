@@ -19,9 +19,10 @@
 #include "contact/contact.h"
 #include "system/links.h"
 
-/* Up to so many rows the profile kernel is faster than the sparse one (bench: about equal at 60 to 100 rows
- * of a chain, where its profile is narrow; its memory grows with the square). */
-enum { DENSE_ROWS = 64 };
+/* Up to so many rows the profile kernel is faster than the sparse one; and up to more where its profile is narrow, on
+ * average (bench: chains in the plane take three quarters of the time with it, of pins in space six tenths). Its memory grows
+ * with the square. */
+enum { DENSE_ROWS = 64, NARROW_ROWS = 512, NARROW = 24 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
@@ -157,6 +158,26 @@ static bool order_profile(int *order, lashi_arena *scratch, const graph *g, cons
     return true;
 }
 
+/* Whether rows in this order, place by place, begin no more than NARROW columns left of the diagonal on average. */
+static bool narrow(const int *order, lashi_arena *scratch, const graph *g, const lashi_constraint *items,
+                   int rows) {
+    int *begin = lashi_arena_alloc(scratch, (size_t)g->n, sizeof(int)), next = 0;
+    long entries = 0;
+    if (!begin)
+        return false;
+    for (int a = 0; a < g->n; a++) {
+        begin[order[a]] = next;
+        next += items[order[a]].rows;
+    }
+    for (int c = 0; c < g->n; c++) {
+        int first = begin[c];
+        for (int k = g->start[c]; k < g->start[c + 1]; k++)
+            first = begin[g->adjacent[k]] < first ? begin[g->adjacent[k]] : first;
+        entries += (long)items[c].rows * (begin[c] - first + items[c].rows);
+    }
+    return entries <= (long)NARROW * rows;
+}
+
 /* ---- the plan ---- */
 
 static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, lash_error *error) {
@@ -290,21 +311,24 @@ lash_status lashi_constraints_plan(lashi_constraint_set *out, lashi_arena *arena
     int rows = 0;
     for (size_t c = 0; c < count; c++)
         rows += items[c].rows;
-    const bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS);
+    bool sparse = solver == LASHI_SOLVER_SPARSE || (solver == LASHI_SOLVER_AUTO && rows > NARROW_ROWS);
     int *order = lashi_arena_alloc(&scratch, count, sizeof(int));
     out->items = lashi_arena_alloc(arena, count, sizeof *out->items);
     if (!order || !out->items || !build_graph(&g, &scratch, items, (int)count, moves, (int)bodies)) {
         status = lashi_fail_memory(error);
         goto done;
     }
+    if (!sparse && !order_profile(order, &scratch, &g, items)) {
+        status = lashi_fail_memory(error);
+        goto done;
+    }
+    sparse = sparse ||
+             (solver == LASHI_SOLVER_AUTO && rows > DENSE_ROWS && !narrow(order, &scratch, &g, items, rows));
     if (sparse && count > 0) {
         if (amd_order((int)count, g.start, g.adjacent, order, NULL, NULL) < 0) {
             status = lashi_fail_memory(error);
             goto done;
         }
-    } else if (!order_profile(order, &scratch, &g, items)) {
-        status = lashi_fail_memory(error);
-        goto done;
     }
     for (size_t c = 0; c < count; c++)
         out->items[c] = items[order[c]];
@@ -447,9 +471,9 @@ typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
 /* lashi_add_products for many rows, the first `rows` of b, one row of S after the other; below: nothing right of the
  * diagonal is needed. */
-static inline void add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a,
-                            const double *restrict Jb, int rows_b, int rows, const double *restrict w,
-                            int columns, bool below) {
+__attribute__((always_inline)) static inline void
+add_rows(double *restrict S, int stride, const double *restrict Ja, int rows_a, const double *restrict Jb,
+         int rows_b, int rows, const double *restrict w, int columns, bool below) {
     for (int rb = 0; rb < rows; rb++) {
         const int end = below ? rb + 1 : rows_a;
         double x[LASHI_FREEDOMS], *row = S + rb * stride;
@@ -489,7 +513,12 @@ void lashi_add_other_block(double *S_values, const lashi_block *block, const dou
     case 8 * 2 + 1: lashi_add_products(S, stride, Ja, 2, Jb, 1, w, 0, columns); break;
     case 8 * 2 + 2: lashi_add_products(S, stride, Ja, 2, Jb, 2, w, 0, columns); break;
     default:
-        if (columns == 3) // those that turn
+        if (columns == 3 && rows_a == 5 && rows == 5 && rows_b == 5) { // pins in space
+            if (block->J_a == block->J_b)
+                add_rows(S, stride, Ja, 5, Jb, 5, 5, w, 3, true);
+            else
+                add_rows(S, stride, Ja, 5, Jb, 5, 5, w, 3, false);
+        } else if (columns == 3) // those that turn
             add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, 3, block->J_a == block->J_b);
         else
             add_rows(S, stride, Ja, rows_a, Jb, rows_b, rows, w, columns, block->J_a == block->J_b);
@@ -515,7 +544,7 @@ static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                   const double (*inverse)[LASHI_FREEDOMS], double damping) {
     const lashi_ldlt *ldlt = &set->ldlt;
     if (work->S_steady)
-        memcpy(work->S, work->S_steady, ldlt->values * sizeof(double));
+        lashi_ldlt_copy(ldlt, work->S, work->S_steady);
     else
         memset(work->S, 0, ldlt->values * sizeof(double));
     if (set->width == LASHI_PLANE)

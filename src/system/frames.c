@@ -52,6 +52,23 @@ static lashi_frame *turn(lashi_frame *waiting, lashi_frame *frame) {
     return NULL;
 }
 
+void lashi_frames_of_contact(lashi_frame *frames, const lash_system *system, const lashi_contact *contact,
+                             double t, const double *y) {
+    const int *body = contact->body;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++)
+        if (!contact->plain || (body[slot] > 0 && system->moves[body[slot]] != LASHI_MOVES_FREELY)) {
+            lashi_frames_at(frames, NULL, system, t, y);
+            return;
+        }
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const double *q = y + system->q_at[body[slot]];
+        if (body[slot] > 0 && system->spatial)
+            lashi_frame_from3(&frames[body[slot]], q, y + system->v_at + system->u_at[body[slot]]);
+        else if (body[slot] > 0)
+            lashi_frame_from(&frames[body[slot]], q, q + system->v_at);
+    }
+}
+
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y) {
     if (system->spatial) {

@@ -186,6 +186,9 @@ void lashi_frame_ground(lashi_frame *frame);
 /* known: [bodies] gets the accelerations of prescribed bodies; may be NULL. */
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y);
+/* The same, but no more than the gap of this contact depends on: the frames of other bodies are as they were. */
+void lashi_frames_of_contact(lashi_frame *frames, const lash_system *system, const lashi_contact *contact,
+                             double t, const double *y);
 /* Frames from full coordinates, for assembly. */
 void lashi_frames_fill(lashi_frame *frames, const lash_system *system, const double *full);
 

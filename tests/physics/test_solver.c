@@ -242,7 +242,7 @@ static void test_random_mechanisms(void **state) {
 
 static void test_chains(void **state) {
     (void)state;
-    static const int lengths[] = {1, 2, 3, 10, 31, 100, 200};
+    static const int lengths[] = {1, 2, 3, 10, 31, 100, 200, 300};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
         evaluated dense, sparse, automatic;
         double error[2];
@@ -256,13 +256,35 @@ static void test_chains(void **state) {
         assert_near(error[0], 0, 1e-11);
         assert_near(error[1], 0, 1e-11);
         assert_near(whole, 0, 1e-10);
-        if (lengths[k] <= 10)
+        if (lengths[k] <= 200) // narrow, if it is long
             assert_string_equal(lash_system_solver(automatic.system), "dense");
-        if (lengths[k] >= 100)
+        if (lengths[k] >= 300)
             assert_string_equal(lash_system_solver(automatic.system), "sparse");
         evaluated_clear(&dense);
         evaluated_clear(&sparse);
         evaluated_clear(&automatic);
+    }
+}
+
+/* All pins on one hub: S is full, and with many rows the sparse path is chosen. */
+static void test_wide_profile(void **state) {
+    (void)state;
+    for (int arms = 20; arms <= 40; arms += 20) {
+        text t;
+        text_open(&t);
+        fprintf(t.file, "bodies:\n  hub: {mass: 1, inertia: 1}\n");
+        for (int k = 0; k < arms; k++)
+            fprintf(t.file, "  a%d: {mass: 1, inertia: 0.1, position: [%d, 0], points: {e: [-1, 0]}}\n", k,
+                    k % 2);
+        fprintf(t.file, "joints:\n");
+        for (int k = 0; k < arms; k++)
+            fprintf(t.file, "  j%d: {type: revolute, between: [hub, a%d.e]}\n", k, k);
+        fprintf(t.file, "run: {until: 1}\n");
+        fclose(t.file);
+        evaluated e;
+        assert_true(evaluate(&e, t.at));
+        assert_string_equal(lash_system_solver(e.system), arms == 20 ? "dense" : "sparse");
+        evaluated_clear(&e);
     }
 }
 
@@ -285,6 +307,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_mechanisms),
         cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_wide_profile),
         cmocka_unit_test(test_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,26 @@ static void check_pulse(const char *text, double a, double b, double wanted) {
     lash_expression_destroy(e);
 }
 
+/* An extremum that is found twice would be a pulse: far shorter than the half wave behind it. */
+static void test_waves_have_no_pulse(void **state) {
+    (void)state;
+    static const char *const waves[] = {"3*sin(2*pi*500*t)", "sin(2*pi*499.7*t) + 0.2*cos(2*pi*500*t - 1)",
+                                        "(2 + sin(t))*cos(2*pi*450*t)", "tanh(2*sin(3000*t)) + 1e3"};
+    static const double starts[] = {0, 1.23, 17, 345.6, 1e3, 12345.678};
+    for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
+        lash_expression *e = compile(waves[k]);
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+            // Not from the middle of a flank, which is shorter than those that follow, nor to one.
+            const double a = lashi_expression_next_pulse(e, starts[i], starts[i] + 0.9, starts[i] + 0.5);
+            const double from = a < starts[i] + 0.9 ? a : starts[i], b = from + 0.9;
+            const double found = lashi_expression_next_pulse(e, from, b, from + 0.5);
+            if (!(found > b - 0.005))
+                fail_msg("%s: pulse at %.17g", waves[k], found);
+        }
+        lash_expression_destroy(e);
+    }
+}
+
 /* Where the extrema are given up, because the bounds of the rate are far wider than the rate itself (the sum of
  * two squares is 1), a pulse is found by its height. */
 static void test_pulse_without_extrema(void **state) {
@@ -297,11 +317,17 @@ static void test_sides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_conditions), cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_touching),   cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_many),       cmocka_unit_test(test_random),
-        cmocka_unit_test(test_sides),      cmocka_unit_test(test_pulses),
-        cmocka_unit_test(test_shocks),     cmocka_unit_test(test_pulse_without_extrema),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_corners),
+        cmocka_unit_test(test_touching),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_many),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_pulses),
+        cmocka_unit_test(test_shocks),
+        cmocka_unit_test(test_pulse_without_extrema),
+        cmocka_unit_test(test_waves_have_no_pulse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

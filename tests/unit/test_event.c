@@ -35,7 +35,7 @@ static void begin(fixture *x, const char *method, size_t n, lashi_rhs f, size_t 
     x->kind = lashi_integrator_find(method);
     assert_non_null(x->kind);
     assert_int_equal(x->kind->create(&x->self, &x->problem, NULL), LASH_OK);
-    x->search = (lashi_event_search){g, context, count, x->events, x->work, INFINITY};
+    x->search = (lashi_event_search){g, context, count, x->events, x->work, INFINITY, NULL};
     assert_true(lashi_event_work_size(count, n) <= sizeof x->work / sizeof *x->work);
 }
 
@@ -234,6 +234,43 @@ static void earliest_and_simultaneous(void **state) {
     x.events[1] = (lashi_event){-1, 1e-13, 10, false};
     assert_int_equal(find(&x, &t, simultaneous, 4), 0);
     assert_true(simultaneous[0] && !simultaneous[1]);
+    end(&x);
+}
+
+/* The same with counts: of all at once, and of one. */
+static void all_of_several(double *g, double *gdot, void *context, double t, const double *y) {
+    ((int *)context)[0]++;
+    several(g, gdot, context, t, y);
+}
+
+static void one_of_several(double *g, double *gdot, void *context, double t, const double *y, size_t index) {
+    double all[2][3];
+    ((int *)context)[1]++;
+    several(all[0], all[1], context, t, y);
+    for (size_t k = 0; k < 3; k++) {
+        g[k] = k == index ? all[0][k] : (double)NAN;
+        gdot[k] = k == index ? all[1][k] : (double)NAN;
+    }
+}
+
+/* Where one function can be evaluated alone, roots are found so: all of them at the ends of the parts and at the event. */
+static void roots_ask_for_one_function(void **state) {
+    (void)state;
+    fixture x;
+    double t[2];
+    unsigned char simultaneous[2][3];
+    int counts[2] = {0, 0};
+    begin(&x, "dop853", 1, clock_rhs, 3, all_of_several, counts);
+    x.events[1].direction = -1;
+    x.events[2].direction = -1;
+    clock_step(&x, 0.1, 1);
+    const size_t found = find(&x, &t[0], simultaneous[0], 1);
+    assert_true(counts[0] > 4 && counts[1] == 0);
+    x.search.one = one_of_several;
+    counts[0] = 0;
+    assert_int_equal(find(&x, &t[1], simultaneous[1], 1), found);
+    assert_true(t[1] == t[0] && counts[0] == 3 && counts[1] > 0);
+    assert_memory_equal(simultaneous[0], simultaneous[1], sizeof simultaneous[0]);
     end(&x);
 }
 
@@ -439,6 +476,7 @@ static void searching_allocates_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounces_are_exact),
+        cmocka_unit_test(roots_ask_for_one_function),
         cmocka_unit_test(bounces_are_exact_without_rates),
         cmocka_unit_test(grazing_double_crossing_is_found_from_the_rates),
         cmocka_unit_test(a_hill_is_found_as_a_dip),
