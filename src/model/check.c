@@ -69,6 +69,11 @@ void lashi_warn(lashi_check *check, lashi_subject subject, const char *key, cons
     va_end(arguments);
 }
 
+bool lashi_was_given(const lashi_check *check, lashi_subject subject, const char *key) {
+    const lashi_place *place = lashi_model_find_place(check->model, subject.name, key);
+    return place && strcmp(place->key, key) == 0;
+}
+
 bool lashi_was_bad(const lashi_check *check, lashi_subject subject, const char *key) {
     const lashi_place *place = lashi_model_find_place(check->model, subject.name, key);
     return place && place->bad;

@@ -287,4 +287,9 @@ expect "not all corners are named" test "$(grep -c '^slot.corner[1-4]$' .stdout)
 expect_exit 0 linearize block.yaml
 expect_error_contains "note: 'slot.corner1', 'slot.corner2', 'slot.corner3', 'slot.corner4' do not touch at t = 0 s"
 expect_contains "3 degrees of freedom, 0 inputs"
+
+# --- What a law does not read; a switch that turns friction off may keep its coefficient
+sed 's/restitution: 0.7/restitution: 0.7, law: hertz/; s/contact:/friction: {law: none, coefficient: 0.1}, contact:/' block.yaml >hertz.yaml
+expect_exit 0 check hertz.yaml
+expect_error_contains "warning: joint 'slot': clearance.contact.restitution is not used: the law hertz has no damping"
 finish
