@@ -167,10 +167,21 @@ static void refuse_misfit(lashi_reader *reader, const lashi_yaml *name, const la
                   lashi_misfit_text(key->space), key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
+// Names the first keys, so that one sees what is asked for; false.
+static bool wants_block(lashi_reader *reader, const lashi_yaml *node, const lashi_kind *kind,
+                        const char *path) {
+    const key_list known = {kind, reader->model->space};
+    char text[TEXT] = "a map of keys and values";
+    const char *first = listed_key(&known, 0), *second = first ? listed_key(&known, 1) : NULL;
+    if (second)
+        snprintf(text, sizeof text, "a map of keys and values, as in {%.60s: …, %.60s: …}", first, second);
+    return lashi_wrong_node(reader, node, path, text);
+}
+
 static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
                        const char *path) {
     if (node->type != LASHI_YAML_MAP)
-        return lashi_wrong_node(reader, node, path, "a map of keys and values");
+        return wants_block(reader, node, key->block, path);
     bool fine;
     if (!lashi_when(&fine, reader, node))
         return true;
