@@ -111,6 +111,8 @@ static lash_status perform(const lashi_arguments *arguments) {
             printf("  %-14s %s\n", one, brief);
     } else if (!lashi_topic_print(name) && !lashi_topics_search(name)) {
         const char *nearest = lashi_options_nearest(name, topic, NULL);
+        if (!nearest)
+            nearest = lashi_topics_nearest(name);
         return nearest
                    ? lashi_talk_usage(NULL, "there is no help about '%s'; did you mean '%s'?", name, nearest)
                    : lashi_talk_usage(NULL, "there is no help about '%s'", name);

@@ -38,8 +38,9 @@ static void print_shape(FILE *stream, const lash_linear *linear, size_t mode, do
 
 static void print_modes(const lashi_job *job, const lash_linear *linear, double *room, size_t count) {
     lash_mode mode;
-    printf("%s\n  %zu degrees of freedom, %zu inputs, at t = %.9g s\n\n", lash_model_title(job->model),
-           lash_linear_freedoms(linear), lash_sim_input_count(job->sim), lash_sim_time(job->sim));
+    const size_t freedoms = lash_linear_freedoms(linear), inputs = lash_sim_input_count(job->sim);
+    printf("%s\n  %zu degree%s of freedom, %zu input%s, at t = %.9g s\n\n", lash_model_title(job->model),
+           freedoms, freedoms == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s", lash_sim_time(job->sim));
     printf("  %4s %14s %14s %12s   %s\n", "mode", "frequency/Hz", "natural/Hz", "damping", "moves");
     for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++) {
         printf("  %4zu %14.9g %14.9g %12.6g   ", k + 1, mode.frequency, mode.natural, mode.damping);
@@ -145,18 +146,22 @@ static lash_status go_to(lashi_job *job, lash_error *error) {
 
 /* A contact that is open has no stiffness: natural frequencies of 0 are not those of the machine at rest in it. */
 static void note_flights(const lashi_job *job) {
+    size_t open = 0;
     for (size_t i = 0; i < lash_system_clearance_count(job->system); i++) {
         const lash_clearance_info info = lash_system_clearance(job->system, i);
         char name[256];
         snprintf(name, sizeof name, "%.200s.delta", info.joint);
         const size_t delta = lash_sim_find_channel(job->sim, name);
         if (delta != SIZE_MAX && !info.film && lash_sim_value(job->sim, delta) < 0)
-            fprintf(stderr,
-                    "note: '%s' does not touch at t = %.6g s: its contact is not in these numbers. Linearise "
-                    "where it "
-                    "touches, with --at, or from start: equilibrium\n",
-                    info.joint, lash_sim_time(job->sim));
+            fprintf(stderr, "%s'%s'", open++ ? ", " : "note: ", info.joint);
     }
+    if (open)
+        fprintf(
+            stderr,
+            " %s not touch at t = %.6g s: %s not in these numbers. Linearise where %s, with --at, or from "
+            "start: equilibrium\n",
+            open == 1 ? "does" : "do", lash_sim_time(job->sim),
+            open == 1 ? "its contact is" : "their contacts are", open == 1 ? "it touches" : "they touch");
 }
 
 static lash_status perform(const lashi_arguments *arguments) {

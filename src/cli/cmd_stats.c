@@ -91,8 +91,9 @@ static void print_line(int width, const char *name, const char *unit, const stat
     char frequency[32] = "-";
     if (!isnan(s->frequency))
         snprintf(frequency, sizeof frequency, "%.6g", s->frequency);
-    printf("%-*s  %-7s %13.6g %13.6g %13.6g %13.6g %13.6g %13.9g %13s\n", width, name, unit, s->least,
-           s->largest, s->mean, s->rms, s->range, s->peak_time, frequency);
+    // + 0: a zero has no sign.
+    printf("%-*s  %-7s %13.6g %13.6g %13.6g %13.6g %13.6g %13.9g %13s\n", width, name, unit, s->least + 0,
+           s->largest + 0, s->mean + 0, s->rms, s->range + 0, s->peak_time, frequency);
 }
 
 static void print_object(lashi_json *json, const char *name, const char *unit, const statistics *s) {

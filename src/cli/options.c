@@ -167,8 +167,9 @@ static bool check_names(const lashi_arguments *out, const char *before) {
                 lashi_talk_usage(
                     command,
                     "'%s' is one argument too many; a value with blanks is written in quotes: --%s "
-                    "\"%s %s …\"",
-                    name, out->given[i].option->name, before, name);
+                    "\"%s %s%s\"",
+                    name, out->given[i].option->name, before, name,
+                    out->name_count > command->most + 1 ? " …" : "");
                 return false;
             }
         lashi_talk_usage(command, "'%s' is one argument too many%s%s", name, command->instead ? "; " : "",

@@ -24,17 +24,6 @@ static double round_digits(double value) {
     return strtod(text, NULL);
 }
 
-/* What was set is reported in the unit in which the model writes it: its size in SI, 1 for all other columns. */
-static double unit_size(char unit[LASHI_WRITTEN], const lash_study_table *table, size_t c) {
-    const lash_study_column column = lash_study_table_column(table, c);
-    double size;
-    if ((column.kind == LASH_COLUMN_AXIS || column.kind == LASH_COLUMN_METRIC) &&
-        lashi_study_written(unit, &size, table, column.name))
-        return size;
-    snprintf(unit, LASHI_WRITTEN, "%s", column.unit);
-    return 1;
-}
-
 static size_t put_table(FILE *stream, const lash_study_table *table) {
     const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
     double *sizes = calloc(width + 1, sizeof *sizes);
@@ -46,7 +35,7 @@ static size_t put_table(FILE *stream, const lash_study_table *table) {
         lashi_json_text(stream, column.name);
         fputs(",\"unit\":", stream);
         char unit[LASHI_WRITTEN];
-        const double size = unit_size(unit, table, c);
+        const double size = lashi_study_unit(unit, table, c);
         if (sizes)
             sizes[c] = size;
         lashi_json_text(stream, sizes ? unit : column.unit);

@@ -223,6 +223,11 @@ static lash_status choose_window(lashi_plot *plot, double *row, size_t rows, las
     if (!status && !isnan(to.value))
         status = bisect(&last, plot, row, rows, to, true);
     plot->rows = last > plot->first ? last - plot->first : 0;
+    if (!status && from.angle == to.angle && from.value > to.value)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "--from is after --to: nothing lies between them");
+    if (!status && rows && plot->first == rows)
+        return lashi_talk_fail(LASH_ERROR_USAGE, "'%s' ends before the window begins: give an earlier --from",
+                               plot->path);
     if (!status && plot->rows < 2)
         status = lashi_talk_fail(LASH_ERROR_USAGE,
                                  "%zu of the %zu rows of '%s' %s between --from and --to: widen the "

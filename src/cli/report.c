@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/page.h"
@@ -170,8 +171,6 @@ static const char *force_unit(const lash_clearance_info *info) {
 static void clearance(FILE *stream, const lash_clearance_info *info) {
     char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
     const bool turning = strcmp(info->unit, "rad") == 0;
-    fprintf(stream, "\n");
-    heading(stream, info->joint);
     line(stream, "kind", "%s", info->kind);
     if (info->shape)
         line(stream, "shape", "%s", info->shape);
@@ -232,22 +231,52 @@ static void wear(FILE *stream, const lash_worn_info *info) {
              closed ? "bearing" : "channel", info->share[1], closed ? "journal" : "block");
     else
         line(stream, "wear", "none; the surfaces are as they are given");
-    line(stream, "", "sectors of %.4g %s, worn by up to %.4g um and %.4g um",
+    line(stream, "", "sectors of %.4g %s, worn by up to %.4g µm and %.4g µm",
          info->shape.pitch * (closed ? 180 / PI : 1e3), closed ? "deg" : "mm",
          1e6 * lash_worn_deepest(&info->shape, info->profile[0]),
          1e6 * lash_worn_deepest(&info->shape, info->profile[1]));
 }
 
+/* All about one contact but its name. */
+static void contact(FILE *stream, const lash_system *system, size_t index) {
+    const lash_clearance_info info = lash_system_clearance(system, index);
+    clearance(stream, &info);
+    for (size_t j = 0; j < lash_system_worn_count(system); j++) {
+        const lash_worn_info worn = lash_system_worn(system, j);
+        for (size_t c = 0; c < worn.contacts; c++)
+            if (index == worn.contact[c])
+                wear(stream, &worn);
+    }
+}
+
+/* The same as a text, to be freed; NULL without memory. */
+static char *contact_text(const lash_system *system, size_t index) {
+    char *text = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&text, &size);
+    if (!memory)
+        return NULL;
+    contact(memory, system, index);
+    fclose(memory);
+    return text;
+}
+
+/* Contacts that differ in name only, such as the corners of a block, stand together. */
 void lashi_report_clearances(FILE *stream, const lash_system *system) {
-    for (size_t i = 0; i < lash_system_clearance_count(system); i++) {
-        const lash_clearance_info info = lash_system_clearance(system, i);
-        clearance(stream, &info);
-        for (size_t j = 0; j < lash_system_worn_count(system); j++) {
-            const lash_worn_info worn = lash_system_worn(system, j);
-            for (size_t c = 0; c < worn.contacts; c++)
-                if (i == worn.contact[c])
-                    wear(stream, &worn);
-        }
+    const size_t count = lash_system_clearance_count(system);
+    for (size_t i = 0; i < count;) {
+        const size_t first = i;
+        char *text = contact_text(system, first), *next;
+        bool same;
+        fprintf(stream, "\n");
+        do {
+            heading(stream, lash_system_clearance(system, i++).joint);
+            next = i < count ? contact_text(system, i) : NULL;
+            same = text && next && strcmp(text, next) == 0;
+            free(next);
+        } while (same);
+        contact(stream, system, first);
+        free(text);
     }
 }
 

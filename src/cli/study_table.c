@@ -21,12 +21,13 @@ static const double CONFIDENCE = 0.95;
 
 // ---- aligned
 
-/* A cell as it is shown: numbers with six digits. */
-static const char *shown(char buffer[CELL], const lash_study_table *table, size_t row, size_t column) {
+/* A cell as it is shown: numbers with six digits, in a unit of that size in SI. */
+static const char *shown(char buffer[CELL], const lash_study_table *table, size_t row, size_t column,
+                         double size) {
     const double x = lash_study_table_number(table, row, column);
     if (isnan(x))
         return lash_study_table_text(table, row, column);
-    snprintf(buffer, CELL, "%.6g", x);
+    snprintf(buffer, CELL, "%.6g", x / size);
     return buffer;
 }
 
@@ -39,21 +40,28 @@ static bool is_message(const lash_study_table *table, size_t column) {
     return strcmp(lash_study_table_column(table, column).name, "message") == 0;
 }
 
-static void show_rows(FILE *stream, const lash_study_table *table, int *widths) {
+/* A column as it is shown: how wide, in which unit, and the size of that in SI. */
+typedef struct layout {
+    int width;
+    double size;
+    char unit[LASHI_WRITTEN];
+} layout;
+
+static void show_rows(FILE *stream, const lash_study_table *table, layout *columns) {
     char buffer[CELL];
     const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
     for (size_t c = 0; c < width; c++) {
-        const lash_study_column column = lash_study_table_column(table, c);
-        widths[c] = wider(wider(0, column.name), column.unit);
+        layout *column = &columns[c];
+        column->size = lashi_study_unit(column->unit, table, c);
+        column->width = wider(wider(0, lash_study_table_column(table, c).name), column->unit);
         for (size_t r = 0; r < rows; r++)
-            widths[c] = wider(widths[c], shown(buffer, table, r, c));
+            column->width = wider(column->width, shown(buffer, table, r, c, column->size));
     }
     for (int line = 0; line < 2; line++) {
-        for (size_t c = 0; c < width; c++) {
-            const lash_study_column column = lash_study_table_column(table, c);
+        for (size_t c = 0; c < width; c++)
             if (!is_message(table, c))
-                fprintf(stream, "%s%*s", c ? "  " : "", widths[c], line ? column.unit : column.name);
-        }
+                fprintf(stream, "%s%*s", c ? "  " : "", columns[c].width,
+                        line ? columns[c].unit : lash_study_table_column(table, c).name);
         fputc('\n', stream);
     }
     for (size_t r = 0; r < rows; r++) {
@@ -62,7 +70,8 @@ static void show_rows(FILE *stream, const lash_study_table *table, int *widths) 
             if (is_message(table, c))
                 message = lash_study_table_text(table, r, c);
             else
-                fprintf(stream, "%s%*s", c ? "  " : "", widths[c], shown(buffer, table, r, c));
+                fprintf(stream, "%s%*s", c ? "  " : "", columns[c].width,
+                        shown(buffer, table, r, c, columns[c].size));
         fprintf(stream, "%s%s\n", *message ? "  " : "", message);
     }
 }
@@ -89,9 +98,10 @@ static void show_setting(FILE *stream, const lash_study_table *table, size_t fir
     }
     fputs("At", stream);
     for (size_t c = 1; c < set_columns(table); c++) {
-        const lash_study_column column = lash_study_table_column(table, c);
-        fprintf(stream, " %s = %s%s%s", column.name, shown(buffer, table, first, c),
-                column.unit[0] ? " " : "", column.unit);
+        char unit[LASHI_WRITTEN];
+        const double size = lashi_study_unit(unit, table, c);
+        fprintf(stream, " %s = %s%s%s", lash_study_table_column(table, c).name,
+                shown(buffer, table, first, c, size), unit[0] ? " " : "", unit);
     }
     fprintf(stream, ": %zu samples\n", count);
 }
@@ -145,12 +155,12 @@ void lashi_show_study(FILE *stream, const lash_study_table *table) {
     const char *computed = lash_study_table_about(table, "computed");
     if (computed && (strstr(computed, "GPU") || strstr(computed, "side")))
         fprintf(stream, "computed: %s\n", computed);
-    int *widths = calloc(lash_study_table_width(table) + 1, sizeof *widths);
+    layout *columns = calloc(lash_study_table_width(table) + 1, sizeof *columns);
     if (drawn)
         show_quantiles(stream, table, drawn);
-    else if (widths)
-        show_rows(stream, table, widths);
-    free(widths);
+    else if (columns)
+        show_rows(stream, table, columns);
+    free(columns);
 }
 
 // ---- CSV
@@ -249,6 +259,16 @@ bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_stud
     }
     lash_model_destroy(model);
     return found && *size > 0;
+}
+
+double lashi_study_unit(char unit[LASHI_WRITTEN], const lash_study_table *table, size_t c) {
+    const lash_study_column column = lash_study_table_column(table, c);
+    double size;
+    if ((column.kind == LASH_COLUMN_AXIS || column.kind == LASH_COLUMN_METRIC) &&
+        lashi_study_written(unit, &size, table, column.name))
+        return size;
+    snprintf(unit, LASHI_WRITTEN, "%s", column.unit);
+    return 1;
 }
 
 bool lashi_study_says_log(const lash_study_table *table, const char *name) {

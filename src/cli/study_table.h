@@ -22,6 +22,8 @@ const char *lashi_study_column_name(lash_study_column_kind kind);
 enum { LASHI_WRITTEN = 32 };
 bool lashi_study_written(char unit[LASHI_WRITTEN], double *size, const lash_study_table *table,
                          const char *name);
+/* The same of any column, and its size: what was set is shown in the unit in which the model writes it, all else in SI. */
+double lashi_study_unit(char unit[LASHI_WRITTEN], const lash_study_table *table, size_t column);
 /* Whether the study's file has `scale: log` for an axis. */
 bool lashi_study_says_log(const lash_study_table *table, const char *name);
 

@@ -406,3 +406,23 @@ bool lashi_topics_search(const char *word) {
         printf("\nlash help PAGE prints a page, lash help \"SECTION\" a section of one.\n");
     return count > 0;
 }
+
+static const char *only(const void *name, size_t index) {
+    return index ? NULL : name;
+}
+
+const char *lashi_topics_nearest(const char *word) {
+    static char words[HEADING];
+    for (const lashi_embedded_file *file = lashi_documents; file->name; file++) {
+        bool code = false;
+        const char *next;
+        for (const char *line = file->text; line; line = next) {
+            const size_t length = take_line(&next, line);
+            if (strncmp(line, "```", 3) == 0)
+                code = !code;
+            if (!code && heading(words, line, length) && lashi_options_nearest(word, only, words))
+                return words;
+        }
+    }
+    return NULL;
+}

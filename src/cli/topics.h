@@ -19,5 +19,7 @@ const char *lashi_help_at(const char **brief, size_t index);
 bool lashi_topic_print(const char *name);
 /* Prints where a word occurs, in pages and in the help of commands; false: nowhere. */
 bool lashi_topics_search(const char *word);
+/* The heading of a page that is like a word; NULL: none. */
+const char *lashi_topics_nearest(const char *word);
 
 #endif

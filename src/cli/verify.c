@@ -288,6 +288,14 @@ typedef struct table {
     size_t by_method; /* of the doubtful: those that a tighter tolerance does not change */
 } table;
 
+/* The width of a column of 14 characters in bytes, as printf counts: µ has two. */
+static int bytes(const char *text) {
+    int width = 14;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xc0) == 0x80;
+    return width;
+}
+
 static void put(table *t, const char *object, const char *what, const char *unit, const double value[RUNS],
                 double scale, int wanted, bool only_doubtful) {
     const int tighter = digits(value[0], value[1], scale), other = digits(value[0], value[2], scale),
@@ -304,9 +312,10 @@ static void put(table *t, const char *object, const char *what, const char *unit
             snprintf(text[k], sizeof text[k], "%.4g %%", value[k]);
         else
             lashi_talk_quantity(text[k], value[k], unit);
-    fprintf(t->stream, "  %-22s %-14s %14s %14s %14s  %s%2d digit%s hold%s%s%s\n", object, what, text[0],
-            text[1], text[2], stands ? "" : lashi_talk_paint(t->stream, LASHI_RED), good,
-            good == 1 ? "" : "s", good == 1 ? "s" : "", stands ? "" : ", too few",
+    fprintf(t->stream, "  %-22s %-14s %*s %*s %*s  %s%2d digit%s hold%s%s%s\n", object, what, bytes(text[0]),
+            text[0], bytes(text[1]), text[1], bytes(text[2]), text[2],
+            stands ? "" : lashi_talk_paint(t->stream, LASHI_RED), good, good == 1 ? "" : "s",
+            good == 1 ? "s" : "", stands ? "" : ", too few",
             stands ? "" : lashi_talk_paint(t->stream, LASHI_PLAIN));
 }
 

@@ -108,8 +108,8 @@ lash_status lashi_guide_corner(lashi_contact **out, lashi_expansion *expansion, 
     contact->p->size.carried = def.contact.points && strcmp(def.contact.points, "own") == 0 ? 0 : 1;
     contact->p->deepest = DEEPEST * def.height;
     contact->words = lashi_arena_print(
-        expansion->arena, "corner of a block %.6g m long and %.6g m high in a channel with %.6g m of play",
-        def.length, def.height, def.play);
+        expansion->arena, "corner of a block %.6g mm long and %.6g mm high in a channel with %.6g mm of play",
+        1e3 * def.length, 1e3 * def.height, 1e3 * def.play);
     return contact->words ? LASH_OK : lashi_fail_memory(error);
 }
 

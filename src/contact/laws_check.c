@@ -123,6 +123,9 @@ static void check_contact(lashi_check *check, lashi_subject subject, const lash_
         lashi_complain(check, subject, "clearance.contact.restitution",
                        "clearance.contact.restitution is missing: %s needs it, for example restitution: 0.9",
                        cylinder ? "its damping" : law);
+    if (strcmp(law, "hertz") == 0 && !isnan(contact->restitution))
+        lashi_warn(check, subject, "clearance.contact.restitution",
+                   "clearance.contact.restitution is not used: the law hertz has no damping");
     if (strcmp(law, "goldsmith") == 0)
         lashi_warn(check, subject, "clearance.contact.law",
                    "the law goldsmith is dimensionally inconsistent as published; its numbers are valid only "
@@ -145,8 +148,15 @@ void lashi_friction_check(lashi_check *check, lashi_subject subject, const char 
 
 static void check_friction(lashi_check *check, lashi_subject subject, const lash_clearance_def *play) {
     const lash_friction_def *friction = &play->friction;
-    if (!friction->law || strcmp(friction->law, "none") == 0)
+    if (!friction->law || strcmp(friction->law, "none") == 0) {
+        // `law: none` beside a coefficient is a switch that is off; a coefficient alone is a slip.
+        if (lashi_was_given(check, subject, "clearance.friction.coefficient") &&
+            !lashi_was_given(check, subject, "clearance.friction.law"))
+            lashi_complain(check, subject, "clearance.friction",
+                           "clearance.friction.law is missing: without a law there is no friction; take, for "
+                           "example, law: ambrosio");
         return;
+    }
     if (isnan(friction->coefficient))
         lashi_complain(check, subject, "clearance.friction.coefficient",
                        "clearance.friction.coefficient is missing: the law %s needs it", friction->law);

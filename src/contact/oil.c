@@ -75,9 +75,11 @@ lash_status lashi_oil_viscosity(double *out, const char **warning, const char *g
     if (!isfinite(celsius))
         return lashi_fail(error, LASH_ERROR_MODEL, "an oil by its grade needs its temperature");
     if (celsius < solid)
-        return lashi_fail(error, LASH_ERROR_MODEL,
-                          "the oil is at %g C: it does not flow there; its viscosity is known from %g C on",
-                          celsius, coldest);
+        return lashi_fail(
+            error, LASH_ERROR_MODEL,
+            "the oil is at %g C: it does not flow there; its viscosity is known from %g C on. A "
+            "temperature without unit is in kelvin: write degC behind one in degrees Celsius",
+            celsius, coldest);
     if (warning && (celsius < coldest || celsius > hottest))
         *warning = "the temperature of the oil is outside 10 to 140 C, where its viscosity is known: the "
                    "value is extrapolated";

@@ -140,7 +140,7 @@ static lash_status expand(lashi_expansion *out, lash_error *error) {
         contact->p->size.clearance = contact->p->room = contact->p->doubtful = def.axial;
         contact->p->size.journal_arm = contact->p->size.bearing_arm = contact->p->size.carried = 0; // at P_j
         contact->words =
-            lashi_arena_print(out->arena, "%.6g m of play along the pin to either side", def.axial);
+            lashi_arena_print(out->arena, "%.6g mm of play along the pin to either side", 1e3 * def.axial);
         if (!contact->words)
             return lashi_fail_memory(error);
         if (!isnan(def.axial_stiffness))

@@ -85,15 +85,31 @@ static const struct {
     {"youngs_modulus", "young"},
     {"nu", "poisson"},
     {"cor", "restitution"},
+    {"radius", "bearing_radius"},
+    {"play", "diametric"},
+    {"play", "clearance"},
+    {"play", "backlash"},
+    {"clearance", "backlash"},
+    {"backlash", "clearance"},
+    {"body", "bodies"},
+    {"parts", "bodies"},
+    {"links", "bodies"},
+    {"loads", "forces"},
+    {"motors", "drives"},
+    {"constants", "parameters"},
+    {"variables", "parameters"},
 };
 
-/* The key of a list that such a word means; NULL: none. */
-static const char *synonym(const char *word, const key_list *known) {
+const char *lashi_key_synonym(const char *word, const lashi_kind *kind, lash_space space) {
     for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
-        if (strcmp(word, synonyms[i].word) == 0 &&
-            lashi_kind_find(known->kind, synonyms[i].key, known->space))
+        if (strcmp(word, synonyms[i].word) == 0 && lashi_kind_find(kind, synonyms[i].key, space))
             return synonyms[i].key;
     return NULL;
+}
+
+/* A joint that is always ideal is given play. */
+static bool wants_play(const char *word) {
+    return strcmp(word, "clearance") == 0 || strcmp(word, "backlash") == 0 || strcmp(word, "play") == 0;
 }
 
 // An unknown key; the one that was probably meant counts as given, so that it is not called missing.
@@ -107,7 +123,7 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
         return;
     }
     const key_list known = {kind, reader->model->space};
-    const char *nearest = synonym(key->text, &known), *trap = lashi_yaml_trap(map, key),
+    const char *nearest = lashi_key_synonym(key->text, kind, known.space), *trap = lashi_yaml_trap(map, key),
                *block = block_with(kind, key->text, reader->model->space), *name;
     if (!nearest)
         nearest = lashi_nearest(key->text, listed_key, &known);
@@ -124,6 +140,12 @@ static void refuse_key(lashi_reader *reader, const lashi_yaml *map, const lashi_
         snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] ? "." : "", nearest);
         if (!lashi_yaml_find(map, nearest))
             note(reader, path, key, NULL, true);
+    } else if (typed && wants_play(key->text) && lashi_kind_find(kind, "between", known.space)) {
+        snprintf(
+            list, sizeof list,
+            "joints of this type are always ideal. Play is for %s joints, and between the teeth of gears",
+            known.space == LASH_SPATIAL ? "revolute, spherical, cylindrical and prismatic"
+                                        : "revolute and translational");
     } else {
         size_t used = (size_t)snprintf(list, sizeof list, "its keys are ");
         for (size_t i = 0; (name = listed_key(&known, i)) != NULL && used + KEY_PATH / 2 < sizeof list; i++)
@@ -145,10 +167,21 @@ static void refuse_misfit(lashi_reader *reader, const lashi_yaml *name, const la
                   lashi_misfit_text(key->space), key->instead ? "; " : "", key->instead ? key->instead : "");
 }
 
+// Names the first keys, so that one sees what is asked for; false.
+static bool wants_block(lashi_reader *reader, const lashi_yaml *node, const lashi_kind *kind,
+                        const char *path) {
+    const key_list known = {kind, reader->model->space};
+    char text[TEXT] = "a map of keys and values";
+    const char *first = listed_key(&known, 0), *second = first ? listed_key(&known, 1) : NULL;
+    if (second)
+        snprintf(text, sizeof text, "a map of keys and values, as in {%.60s: …, %.60s: …}", first, second);
+    return lashi_wrong_node(reader, node, path, text);
+}
+
 static bool take_block(void *definition, lashi_reader *reader, const lashi_yaml *node, const lashi_key *key,
                        const char *path) {
     if (node->type != LASHI_YAML_MAP)
-        return lashi_wrong_node(reader, node, path, "a map of keys and values");
+        return wants_block(reader, node, key->block, path);
     bool fine;
     if (!lashi_when(&fine, reader, node))
         return true;

@@ -254,7 +254,14 @@ static void apply_setting(lashi_reader *reader, const lash_setting *setting) {
     if (!parameter) {
         const char *nearest = lashi_nearest(name, listed_parameter, reader);
         lashi_quote(quoted, sizeof quoted, name, strlen(name));
-        if (strchr(name, '.'))
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "."), name);
+        if (strchr(name, '.') && lashi_kind_find(&lashi_top_kind, text, reader->model->space))
+            lashi_setting_mistake(reader->diagnostics, setting,
+                                  "only parameters and keys of run can be set: write `parameters: {NAME: "
+                                  "VALUE}` in the model and "
+                                  "$NAME in place of '%s'",
+                                  quoted);
+        else if (strchr(name, '.'))
             lashi_setting_mistake(
                 reader->diagnostics, setting,
                 "the model has no parameter '%s'; those of an instance are set by its `with`, "

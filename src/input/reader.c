@@ -225,7 +225,9 @@ static void refuse_unknown_keys(lashi_reader *reader, const lashi_yaml *root) {
             lashi_is_instance(root->items[2 * i + 1]))
             continue;
         char quoted[TEXT];
-        const char *nearest = lashi_nearest(key->text, listed_key, NULL);
+        const char *nearest = lashi_key_synonym(key->text, &lashi_top_kind, reader->model->space);
+        if (!nearest)
+            nearest = lashi_nearest(key->text, listed_key, NULL);
         const bool indented = root->items[2 * i + 1]->type != LASHI_YAML_MAP || i == 0;
         lashi_mistake(
             reader->diagnostics, key->line, key->column, "'%s' is not a key of a model file; %s%s%s",
@@ -371,6 +373,24 @@ static void read_run(lashi_reader *reader, const lashi_yaml *root, const lash_lo
         reader->diagnostics->out_of_memory = true;
 }
 
+/* A drive prescribes the motion, whatever a motor of the same joint gives. */
+static void warn_of_idle_motors(lashi_reader *reader) {
+    const lash_model *model = reader->model;
+    for (size_t i = 0; i < model->force_count; i++) {
+        const lashi_named_force *force = &model->forces[i];
+        const lashi_place *place = lashi_model_find_place(model, force->name, "joint");
+        if (!place || !force->def.joint || !force->def.type || strcmp(force->def.type, "motor") != 0)
+            continue;
+        for (size_t k = 0; k < model->drive_count; k++)
+            if (model->drives[k].def.joint && strcmp(model->drives[k].def.joint, force->def.joint) == 0)
+                lashi_warning(
+                    reader->diagnostics, place->line, place->column,
+                    "force '%s': the drive '%s' prescribes the motion of '%s', which the motor cannot "
+                    "change; leave one of the two out",
+                    force->name, model->drives[k].name, force->def.joint);
+    }
+}
+
 static void read_root(lashi_reader *reader, const lash_load_options *options) {
     const lashi_yaml *root = reader->root;
     if (root->type != LASHI_YAML_MAP) {
@@ -417,6 +437,7 @@ static void read_root(lashi_reader *reader, const lash_load_options *options) {
     for (lashi_reader *part = reader; part; part = part->next)
         lashi_warn_unused(part);
     lashi_model_sort_places(reader->model);
+    warn_of_idle_motors(reader);
     if (!lashi_diagnostics_full(reader->diagnostics) &&
         lashi_model_check(reader->model, lashi_diagnostics_add, reader->diagnostics, NULL) ==
             LASH_ERROR_MEMORY)

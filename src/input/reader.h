@@ -199,6 +199,8 @@ bool lashi_period_fits(lashi_reader *reader, const lashi_yaml *node, const char 
  * reported. */
 bool lashi_take_keys(void *definition, lashi_reader *reader, const lashi_yaml *map, const lashi_kind *kind,
                      const char *prefix, const char *extra);
+/* The key of a kind that is meant by the word of another program; NULL: none. */
+const char *lashi_key_synonym(const char *word, const lashi_kind *kind, lash_space space);
 /* Points of body `body` ("ground" among them), which must be in the model. */
 bool lashi_take_points(lashi_reader *reader, const lashi_yaml *map, const char *body);
 

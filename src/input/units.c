@@ -169,6 +169,10 @@ static bool is_common(const char *name, size_t length) {
 /* What was meant by a name that is no unit. */
 static void propose(const proposal *wish, const char *name) {
     enum { FEW = 5 };
+    if (strstr(name, "\u00a0") || strstr(name, "\u202f")) {
+        snprintf(wish->why, wish->size, "a no-break space stands before the unit; write an ordinary blank");
+        return;
+    }
     const lashi_dimension *wanted = wish->wanted && !wish->wanted->open ? wish->wanted : NULL;
     const char *near = wanted ? lashi_nearest(name, fitting_name, wanted) : NULL;
     if (!near && wanted && fitting_name(wanted, 0)) {

@@ -16,6 +16,8 @@
 enum { TEXT = 256 };
 
 static const double TURN = 6.283185307179586476925; // rad
+/* A turn and what 2 pi is rounded to; beyond it a plain number is suspect. */
+static const double MOST_PLAIN_ANGLE = 7;
 
 // ---- messages
 
@@ -205,6 +207,19 @@ bool lashi_take_angle_expression(lash_expression **out, lashi_reader *reader, co
     return take_expression(out, reader, node, path, unit, LASHI_OF_ANGLE);
 }
 
+/* A plain number where an angle belongs is in rad; one of more than a turn was probably meant in degrees. */
+static void warn_of_degrees(lashi_reader *reader, const lashi_yaml *node, const char *path, const char *unit,
+                            double value) {
+    double plain;
+    const char *digits = node->text + (node->text[0] == '-' || node->text[0] == '+');
+    if (strcmp(unit, "rad") != 0 && !(strcmp(unit, "rad|m") == 0 && reader->coordinate == 'r'))
+        return;
+    if (fabs(value) > MOST_PLAIN_ANGLE && lashi_read_number(&plain, digits, strlen(digits)) == strlen(digits))
+        lashi_warning(reader->diagnostics, node->line, node->column,
+                      "%s%s: %g rad are %.3g turns; in degrees it is written %g deg", reader->subject, path,
+                      value, value / TURN, value);
+}
+
 bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
                        const char *unit) {
     lash_expression *expression;
@@ -216,6 +231,7 @@ bool lashi_take_number(double *out, lashi_reader *reader, const lashi_yaml *node
         lashi_say(reader, node, 0, path, "its value is not finite: an overflow or a division by zero");
         return false;
     }
+    warn_of_degrees(reader, node, path, unit, value);
     *out = value;
     return true;
 }

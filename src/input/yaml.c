@@ -368,7 +368,9 @@ static const char *cure_of(const char *message) {
     } cures[] = {
         {"invalid indentation",
          "the keys of one block begin in the same column; compare with the lines above"},
-        {"multiline plain key", "this line or the next is not indented like the other keys of its block"},
+        {"multiline plain key",
+         "a key is followed by a colon and a blank, as in key: value, and the lines of a "
+         "block begin in the same column"},
         {"block sequence", "a list has - before each entry, a map of names has none"},
         {"nested block mapping", "a text with a colon in it needs quotes"},
         {"missing comma", "a comma, or a closing } or ], is missing before this place"},

@@ -313,6 +313,31 @@ static bool parse_quantity(parser *p, value *out, size_t start, size_t length) {
            push(p, (lashi_instruction){LASHI_OP_READ, (int)start, (double)index});
 }
 
+enum { FIRST_BEYOND_ASCII = 0x80 };
+
+/* Signs that come with text copied from a document. */
+static bool fail_beyond_ascii(parser *p, size_t at) {
+    static const struct {
+        const char *sign, *cure;
+    } known[] = {{"\u2212", "a minus is written -"},
+                 {"\u2013", "a minus is written -"},
+                 {"\u00d7", "a product is written *"},
+                 {"\u00b7", "a product is written *"},
+                 {"\u00f7", "a quotient is written /"},
+                 {"\u00b2", "a square is written ^2"},
+                 {"\u00b3", "a third power is written ^3"},
+                 {"\u03c0", "it is written pi"},
+                 {"\u00a0", "this is a no-break space; write an ordinary blank"},
+                 {"\u202f", "this is a no-break space; write an ordinary blank"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strncmp(p->text + at, known[i].sign, strlen(known[i].sign)) == 0)
+            return fail(p, at, "'%s' has no meaning here; %s", known[i].sign, known[i].cure);
+    size_t length = 1; // of the character: the bytes that continue it are 10xxxxxx
+    while (((unsigned char)p->text[at + length] & 0xc0) == 0x80)
+        length++;
+    return fail(p, at, "'%.*s' has no meaning here", (int)length, p->text + at);
+}
+
 static bool fail_unknown(parser *p, size_t start, const char *name, bool call) {
     for (size_t i = 0; i < p->scope->symbol_count && !call; i++)
         if (strcmp(p->scope->symbols[i].name, name) == 0)
@@ -556,6 +581,8 @@ static bool parse_prefix(parser *p, value *out) {
         return fail(p, start, "powers are written ^, as in t^2");
     if (c == '=' && start > 0 && p->text[start - 1] == '=')
         return fail(p, start, "a value is needed after the comparison");
+    if ((unsigned char)c >= FIRST_BEYOND_ASCII)
+        return fail_beyond_ascii(p, start);
     return fail(p, start, "a value is needed here, not '%c'", isprint((unsigned char)c) ? c : '?');
 }
 
@@ -630,6 +657,8 @@ static bool fail_rest(parser *p) {
         return fail(p, p->at, "an operator is missing before this; a product is written with *");
     if (c == ',')
         return fail(p, p->at, "a comma has no meaning here; decimals are written with a point: 1.5");
+    if ((unsigned char)c >= FIRST_BEYOND_ASCII)
+        return fail_beyond_ascii(p, p->at);
     return fail(p, p->at, "'%c' has no meaning here", isprint((unsigned char)c) ? c : '?');
 }
 

@@ -69,6 +69,11 @@ void lashi_warn(lashi_check *check, lashi_subject subject, const char *key, cons
     va_end(arguments);
 }
 
+bool lashi_was_given(const lashi_check *check, lashi_subject subject, const char *key) {
+    const lashi_place *place = lashi_model_find_place(check->model, subject.name, key);
+    return place && strcmp(place->key, key) == 0;
+}
+
 bool lashi_was_bad(const lashi_check *check, lashi_subject subject, const char *key) {
     const lashi_place *place = lashi_model_find_place(check->model, subject.name, key);
     return place && place->bad;
@@ -462,6 +467,23 @@ static const char *listed_type(const void *data, size_t index) {
     return NULL;
 }
 
+/* The type that is meant by another word for it; the word itself where none is. */
+static const char *usual_type(const char *word, const type_list *list) {
+    static const struct {
+        const char *word, *type;
+    } others[] = {{"ball", "spherical"},       {"hinge", "revolute"},     {"pin", "revolute"},
+                  {"slider", "translational"}, {"slider", "prismatic"},   {"guide", "translational"},
+                  {"guide", "prismatic"},      {"slot", "point-on-line"}, {"weld", "fixed"},
+                  {"hooke", "universal"},      {"cardan", "universal"},   {"rod", "distance"},
+                  {"damper", "spring"}};
+    const char *type;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        for (size_t k = 0; strcmp(word, others[i].word) == 0 && (type = listed_type(list, k)) != NULL; k++)
+            if (strcmp(type, others[i].type) == 0)
+                return type;
+    return word;
+}
+
 // The kind of a joint or force; NULL after complaining.
 static const lashi_kind *check_type(lashi_check *check, lashi_subject subject, const lashi_kind *kind,
                                     const char *type, const lashi_kind *(*schema)(size_t)) {
@@ -475,7 +497,7 @@ static const lashi_kind *check_type(lashi_check *check, lashi_subject subject, c
     else if (!kind)
         lashi_complain(check, subject, "type", "type '%s' is not known; %s",
                        lashi_quote(quoted, sizeof quoted, type, strlen(type)),
-                       advice(text, sizeof text, type, listed_type, &list));
+                       advice(text, sizeof text, usual_type(type, &list), listed_type, &list));
     else
         lashi_complain(check, subject, "type", "type '%s' is for %s models; %s", type,
                        lashi_fits(kind->space, LASH_PLANAR) ? "planar" : "spatial",

@@ -31,7 +31,9 @@ void lashi_complain(lashi_check *check, lashi_subject subject, const char *key, 
 void lashi_warn(lashi_check *check, lashi_subject subject, const char *key, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* True when the key of the subject was given but could not be read. */
+/* True when the file has the key of the subject … */
+bool lashi_was_given(const lashi_check *check, lashi_subject subject, const char *key);
+/* … and when it could not be read. */
 bool lashi_was_bad(const lashi_check *check, lashi_subject subject, const char *key);
 
 /* What the keys alone show: missing, out of range, unknown word, no such object. */

@@ -347,13 +347,17 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
     return status;
 }
 
+bool lashi_means_something(const char *name) {
+    static const char *const taken[] = {"t", "pi", "e", "and", "or", "not", "angle"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0)
+            return true;
+    return lashi_function_find(name) != NULL;
+}
+
 /* A name that expressions use by itself: a dash in it would be a minus, and functions are not hidden. */
 static lash_status fit_for_expressions(const char *what, const char *name, lash_error *error) {
-    static const char *const taken[] = {"t", "pi", "e", "and", "or", "not", "angle"};
-    bool clash = name && lashi_function_find(name);
-    for (size_t i = 0; name && i < sizeof taken / sizeof *taken; i++)
-        clash = clash || strcmp(name, taken[i]) == 0;
-    if (clash)
+    if (name && lashi_means_something(name))
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
                              "%s '%s' cannot have this name: in expressions the name means something else",
                              what, name);

@@ -364,9 +364,13 @@ static lash_status read_all(file_result *result, lash_error *error) {
         return lashi_fail(error, LASH_ERROR_IO,
                           "'%s' is truncated or damaged: the HDF5 library cannot open it", result->path);
     if (result->file < 0)
-        return lashi_fail(
-            error, LASH_ERROR_IO, "'%s' is not an HDF5 file: no result of lash run%s", result->path,
-            strstr(result->path, ".yaml") ? ", but perhaps a model: lash run makes its result" : "");
+        return lashi_fail(error, LASH_ERROR_IO, "'%s' is not an HDF5 file: no result of lash run%s",
+                          result->path,
+                          strstr(result->path, ".yaml")
+                              ? ", but perhaps a model or a study: lash run and lash study make their results"
+                          : strstr(result->path, ".db") ? ", but perhaps that of a study or a life: lash "
+                                                          "plot, lash report and lash study show read it"
+                                                        : "");
     if (pread(result->target.descriptor, first, sizeof first, sizeof signature) < 1 || first[0] < 2)
         return lashi_fail(
             error, LASH_ERROR_IO,

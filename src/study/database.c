@@ -103,7 +103,10 @@ lash_status lashi_database_check(sqlite3 *db, const char *path, int mark, lash_e
     verdict v = {path, 0};
     lash_status status = lashi_database_each(db, path, "PRAGMA application_id", take_number, &v, error);
     if (status ? sqlite3_errcode(db) == SQLITE_NOTADB : v.number != mark)
-        status = lashi_study_fail(error, LASH_ERROR_USAGE, "'%.200s' is not the result of a %s", path, what);
+        status = lashi_study_fail(error, LASH_ERROR_USAGE,
+                                  "'%.200s' is not the result of a %s: that is a .db file, which `%s` writes",
+                                  path, what,
+                                  mark == LASHI_LIFE_MARK ? "lash wear MODEL" : "lash study STUDY.yaml");
     if (!status)
         status = lashi_database_each(db, path,
                                      "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', "

@@ -478,6 +478,10 @@ static lash_status search_largest(hunt *h) {
             bad = middle;
     }
     outcome->found = good;
+    if (isnan(bad))
+        snprintf(outcome->message, sizeof outcome->message,
+                 "'%s' stays below the limit up to the end of the range: the largest value may lie beyond it",
+                 h->study->metrics[search->metric].name);
     // The metrics of the row are those of the value found.
     return outcome->trials[outcome->trial_count - 1].value == good
                ? LASH_OK

@@ -22,9 +22,21 @@ static void add_value(lashi_axis *axis, const char *text, double number, bool is
         axis->values[axis->count++] = (lashi_axis_value){text, number, is_number};
 }
 
+/* Two values of one parameter have one dimension. */
+static bool of_one_dimension(lash_document *document, const char *path, const lash_node *first,
+                             const char *unit, const lash_node *other, const char *other_unit) {
+    if (strcmp(unit, other_unit) == 0)
+        return true;
+    lash_document_mistake(document, other, "%s: '%s' and '%s' are not of one dimension%s", path,
+                          lash_node_text(first), lash_node_text(other),
+                          !unit[0] || !other_unit[0] ? "; both need a unit, also where one is 0" : "");
+    return false;
+}
+
 static void read_list(lash_study *study, lashi_axis *axis, const lash_node *list) {
     lash_document *document = study->document;
     const size_t count = lash_node_count(list);
+    const lash_node *first = NULL;
     if (count == 0)
         lash_document_mistake(document, list, "axis '%s' has no values", axis->name);
     axis->values = lashi_study_alloc(study, count, sizeof *axis->values);
@@ -36,8 +48,11 @@ static void read_list(lash_study *study, lashi_axis *axis, const lash_node *list
         if (!lash_node_word(&text, document, item, axis->name, "a value"))
             continue;
         const bool is_number = lash_node_is_quantity(&number, unit, document, item);
-        if (is_number && unit[0])
+        if (is_number && !first) {
+            first = item;
             snprintf(axis->unit, sizeof axis->unit, "%s", unit);
+        } else if (is_number && !of_one_dimension(document, axis->name, first, axis->unit, item, unit))
+            continue;
         add_value(axis, text, number, is_number);
     }
 }
@@ -53,13 +68,7 @@ static bool read_ends(double *from, double *to, char unit[LASH_NODE_UNIT], lash_
     }
     bool fine = lash_node_quantity(from, unit, document, first, "from");
     fine = lash_node_quantity(to, other, document, last, "to") && fine;
-    if (fine && strcmp(unit, other) != 0) {
-        lash_document_mistake(document, last, "to: '%s' and '%s' are not of one dimension%s",
-                              lash_node_text(first), lash_node_text(last),
-                              !unit[0] || !other[0] ? "; both need a unit, also where one is 0" : "");
-        return false;
-    }
-    return fine;
+    return fine && of_one_dimension(document, "to", first, unit, last, other);
 }
 
 static bool read_scale(bool *log, lash_document *document, const lash_node *map, double from, double to) {
@@ -318,7 +327,11 @@ void lashi_read_search(lash_study *study, const lash_node *map) {
                     *below = lash_node_find(map, "below"), *scan = lash_node_find(map, "scan"),
                     *tolerance = lash_node_find(map, "tolerance");
     if (!parameter || !metric || !below) {
-        lash_document_mistake(document, map, "search: parameter, from, to, metric and below belong here");
+        lash_document_mistake(document, map, "search: `%s` is missing: %s",
+                              !parameter ? "parameter"
+                              : !metric  ? "metric"
+                                         : "below",
+                              "parameter, from, to, metric and below belong here");
         return;
     }
     bool fine = lash_node_word(&search->name, document, parameter, "parameter", "the name of a parameter") &&

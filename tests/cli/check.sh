@@ -160,8 +160,8 @@ joints:
 run: {until: 1 ms}
 END
 expect_exit 0 check stops.yaml
-expect_contains "shape                  0.0005 m of play along the pin to either side"
-if [ "$(grep -c 'friction  *threlfall' .stdout)" -eq 2 ]; then pass; else fail "friction of a stop, which has none"; fi
+expect_contains "shape                  0.5 mm of play along the pin to either side"
+if [ "$(grep -c 'friction  *threlfall' .stdout)" -eq 1 ]; then pass; else fail "friction of a stop, which has none"; fi
 
 # --- A title cannot command the terminal
 printf 'title: "a\\e[31mb\\u009bc\\u202ed\\ne é"\nbodies: {a: {mass: 1, inertia: 1}}\n' >title.yaml
@@ -238,4 +238,58 @@ expect_error_contains "note: 'pivot' does not touch at t = 0 s"
 expect_exit 0 help play
 expect_contains "how to write it"
 expect_contains "diametric: 0.1 mm"
+# --- Plain numbers of angles beyond a turn are probably degrees
+cat >degrees.yaml <<'END'
+parameters: {tilt: 40}
+bodies:
+  bar: {mass: 1, inertia: 1, angle: 40}
+  rod: {mass: 1, inertia: 1, angle: 40 deg}
+  arm: {mass: 1, inertia: 1, angle: 6.2832}
+  leg: {mass: 1, inertia: 1, angle: $tilt}
+joints:
+  pin: {type: revolute, between: [ground, rod], stops: {min: -30, model: three-mode, restitution: 0.5}}
+  way: {type: translational, between: [ground, arm], axis: [1, 0], stops: {max: 30, model: three-mode, restitution: 0.5}}
+END
+expect_exit 0 check degrees.yaml
+expect_error_contains "degrees.yaml:3:37: warning: body 'bar': angle: 40 rad are 6.37 turns; in degrees it is written 40 deg"
+expect_error_contains "joint 'pin': stops.min: -30 rad are -4.77 turns; in degrees it is written -30 deg"
+expect "an angle of less than a turn, or a length, is doubted" test "$(grep -c 'in degrees it is written' .stderr)" -eq 2
+
+# --- A motor on a joint that a drive moves
+cat >idle.yaml <<'END'
+bodies:
+  wheel: {mass: 1, inertia: 1}
+joints:
+  axle: {type: revolute, between: [ground, wheel]}
+drives: {belt: {joint: axle, speed: 100 rpm}}
+forces: {engine: {type: motor, joint: axle, stall_torque: 3 N m, no_load_speed: 4000 rpm}}
+run: {until: 1 s}
+END
+expect_exit 0 check idle.yaml
+expect_error_contains "idle.yaml:6:39: warning: force 'engine': the drive 'belt' prescribes the motion of 'axle', which the motor cannot change"
+sed -i '/^drives/d' idle.yaml
+expect_exit 0 check idle.yaml
+expect_no_errors
+
+# --- Contacts that differ in name only stand together; lengths are in mm
+cat >block.yaml <<'END'
+bodies: {block: {mass: 0.1, inertia: 2e-5}}
+joints:
+  slot: {type: translational, between: [ground, block], axis: [0, 1],
+         clearance: {length: 30 mm, height: 20 mm, play: 0.2 mm, contact: {stiffness: 1e9, restitution: 0.7}}}
+run: {until: 0.01 s}
+END
+expect_exit 0 check block.yaml
+expect_contains "corner of a block 30 mm long and 20 mm high in a channel with 0.2 mm of play"
+expect "the corners are described one by one" test "$(grep -c '^  contact law' .stdout)" -eq 1
+expect_exit 0 check block.yaml
+expect "not all corners are named" test "$(grep -c '^slot.corner[1-4]$' .stdout)" -eq 4
+expect_exit 0 linearize block.yaml
+expect_error_contains "note: 'slot.corner1', 'slot.corner2', 'slot.corner3', 'slot.corner4' do not touch at t = 0 s"
+expect_contains "3 degrees of freedom, 0 inputs"
+
+# --- What a law does not read; a switch that turns friction off may keep its coefficient
+sed 's/restitution: 0.7/restitution: 0.7, law: hertz/; s/contact:/friction: {law: none, coefficient: 0.1}, contact:/' block.yaml >hertz.yaml
+expect_exit 0 check hertz.yaml
+expect_error_contains "warning: joint 'slot': clearance.contact.restitution is not used: the law hertz has no damping"
 finish

@@ -48,8 +48,8 @@ for size in 16 16x 16x1000 x nanx11 "16x11cm" -1x5; do
 done
 refuse 2 "--from is a time or an angle" copy.h5 --from "3 mm"
 refuse 2 "--phase is an angle" copy.h5 --what poincare --phase "3 s"
-refuse 2 "between --from and --to" copy.h5 --from "1.5 rev" --to "1 rev"
-refuse 2 "between --from and --to" copy.h5 --from "9 s"
+refuse 2 "--from is after --to" copy.h5 --from "1.5 rev" --to "1 rev"
+refuse 2 "'copy.h5' ends before the window begins" copy.h5 --from "9 s"
 refuse 2 "give --from and --to as times" pendulum.h5 --from "1 rev"
 refuse 2 "--stream is samples or steps" copy.h5 --stream step
 refuse 2 "has no samples" copy.h5 --stream samples

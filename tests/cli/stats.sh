@@ -104,5 +104,20 @@ expect_exit 0 stats far.h5
 expect_error_matches "warning: the rows are the integrator's steps, [0-9.]+ % of the range of '[a-z.]+' may be between them; .*--samples"
 expect_exit 0 run "$EXAMPLES/slider-crank.yaml" --samples 2000 -o close.h5 -q
 expect_exit 0 stats close.h5
-expect "samples are said to be too far apart" bash -c '! grep -q warning .stderr'
+expect_lacks warning
+# --- Windows in which nothing lies, and why; files of other commands
+expect_exit 2 stats sine.h5 --from "100 s"
+expect_error_contains "'sine.h5' ends before the window begins: give an earlier --from"
+expect_exit 2 stats sine.h5 --from "1.1 s" --to "1 s"
+expect_error_contains "--from is after --to"
+cp "$EXAMPLES/slider-crank.yaml" model.yaml
+expect_exit 4 stats model.yaml
+expect_error_contains "perhaps a model or a study: lash run and lash study make their results"
+printf 'SQLite format 3' >table.db
+expect_exit 4 stats table.db
+expect_error_contains "lash study show read it"
+# --- A zero has no sign
+expect_exit 0 stats close.h5
+cp .stdout signs
+expect "a zero has a sign" bash -c "! grep -E ' -0( |\$)' signs"
 finish

@@ -340,4 +340,42 @@ printf '0,1\n1,1\n' >push.csv
 sed -i 's/mass: 1/mass: 3/' part.yaml
 expect_exit 2 study parts-study.yaml -o parts.db -q
 expect_error_contains "was computed with another text of the model"
+# --- The table is in the units of the model, CSV in SI
+cat >units.yaml <<'MODEL'
+parameters: {travel: 20 mm, spin: 60 rpm, count: 3}
+bodies: {m: {mass: 1, inertia: 1}}
+joints: {ways: {type: translational, between: [ground, m], axis: [1, 0]}}
+drives: {d: {joint: ways, motion: "$travel*sin($spin*t) + $count*0 m"}}
+run: {until: 1 s}
+MODEL
+printf '%s\n' 'model: units.yaml' 'axes: {travel: [10 mm, 0.02 m], spin: [30 rpm], count: [2]}' 'metrics: [max m.x]' >units-study.yaml
+expect_exit 0 study units-study.yaml -o units.db -q
+expect_exit 0 study show units.db
+expect_matches '^ +mm +rpm +m'
+expect_matches '^ +1 +10 +30 +2 +0.01 +ok'
+expect_matches '^ +2 +20 +30 +2 +0.02 +ok'
+expect_exit 0 study export units.db
+expect_contains "travel [m]"
+# --- Values of one axis have one dimension
+sed 's/0.02 m\]/2 kg]/' units-study.yaml >mixed.yaml
+expect_exit 3 study mixed.yaml
+expect_error_contains "mixed.yaml:2:24: error: travel: '10 mm' and '2 kg' are not of one dimension"
+sed 's/0.02 m\]/0.02]/' units-study.yaml >bare.yaml
+expect_exit 3 study bare.yaml
+expect_error_contains "both need a unit"
+# --- A search whose limit holds up to the end of its range says so; a key that is missing is named
+printf '%s\n' 'model: units.yaml' 'search: {parameter: travel, from: 10 mm, to: 20 mm, metric: max m.x, below: 1 m}' >all.yaml
+expect_exit 0 study all.yaml -q
+expect_exit 0 study show all.db
+expect_matches "^ +1 +20 .*ok +'max m.x' stays below the limit up to the end of the range"
+sed -i 's/below: 1 m/below: 15 mm/' all.yaml
+expect_exit 0 study all.yaml -o some.db -q
+expect_exit 0 study show some.db
+expect_lacks "end of the range"
+sed -i 's/metric: max m.x, //' all.yaml
+expect_exit 3 study all.yaml -o none.db
+expect_error_contains 'search: `metric` is missing'
+# --- Other files
+expect_exit 2 study show units-study.yaml
+expect_error_contains '`lash study STUDY.yaml` writes'
 finish

@@ -87,7 +87,7 @@ echo "bodies: {a: {mass: 1, inertia: 1}}" >model.yaml
 expect_exit 2 model.yaml
 expect_error_contains "the name of a command comes first: lash run MODEL"
 expect_exit 4 report model.yaml
-expect_error_contains "perhaps a model: lash run makes its result"
+expect_error_contains "perhaps a model or a study: lash run and lash study make their results"
 expect_exit 2 example flores
 expect_error_contains "did you mean 'flores-2004'? \`lash example\` lists all"
 # A modulus without its unit
@@ -150,4 +150,11 @@ expect_exit 2 help lubricashun
 expect_error_contains "there is no help about"
 expect_exit 0 --version
 expect_matches '^lash [0-9]+\.[0-9]+\.[0-9]+$'
+# --- A value with blanks that is not in quotes; a word that is like a heading of the help
+expect_exit 2 run "$EXAMPLES/flores-2010.yaml" --set play=0.2 mm
+expect_error_contains '--set "play=0.2 mm"'
+expect_exit 2 run "$EXAMPLES/flores-2010.yaml" --set play = 0.2
+expect_error_contains '--set "play = …"'
+expect_exit 2 help backlsh
+expect_error_contains "there is no help about 'backlsh'; did you mean 'backlash'?"
 finish

@@ -160,6 +160,14 @@ export function warnings(result) {
       list.push(
         `${joint}: ${contacts(of('deep'))} went deeper than the clearance, at most ${shown('peak_penetration', 'm')}: contact laws are not derived for that. Check stiffness, materials and load.`,
       );
+    if (of('dropped') > 0)
+      list.push(
+        `${joint}: ${counted(of('dropped'), 'time')} its film was pressed through while it carried more, up to ${shown('dropped_from', 'N')}, than the dry contact does at that depth: the journal drops there until the contact carries. A larger lubricant.e0 avoids it.`,
+      );
+    if (of('over_pressure') > 0)
+      list.push(
+        `${joint}: ${counted(of('over_pressure'), 'time')} the pressure of its film rose above what hardened steel withstands, to ${quantity(of('film_pressure'), 'Pa', 3)} at ${quantity(of('film_pressure_time'), 's', 6)}: rigid walls and oil of constant viscosity do not describe it there.`,
+      );
     if (of('chatter') > 0)
       list.push(
         `${joint}: bounces too short to follow were taken as lasting contact, ${of('chatter') === 1 ? 'once' : `${of('chatter')} times`}.`,
@@ -288,7 +296,7 @@ const each = (results, make) =>
 export function rowsNote(result) {
   const many = (n) => n.toLocaleString('en').replace(/,/g, ' '),
     what = `${many(result.rows)} recorded ${result.stream === 'steps' ? 'steps' : 'samples'}${
-      result.peaks ? ` and ${many(result.peaks)} peaks between them` : ''
+      result.peaks ? ` and ${many(result.peaks)} ${result.peaks === 1 ? 'peak' : 'peaks'} between them` : ''
     }`;
   const text =
     result.rowsPerPoint > 1

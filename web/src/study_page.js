@@ -17,6 +17,7 @@ const CONFIDENCE = 0.95; // of their bands
 const LEAST_APART = 46; // px between labels of a logarithmic axis
 const TINY = 1e-12; // values below which uPlot finds no ticks
 const NARROW = 500; // px
+const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6]; // between ticks of counts
 
 const finite = (x) => typeof x === 'number' && Number.isFinite(x);
 const unitOf = (column) => (column.unit ? ` (${written(column.unit)})` : '');
@@ -149,6 +150,7 @@ export class PointChart {
             size: axisWidth,
             labelSize: 18,
             factor: up.factor,
+            ...(y.whole && {incrs: WHOLE_STEPS}),
             ...ticksOf(Math.max(...data.slice(1, share ? -1 : undefined).map(most))),
           }),
           ...(share ? [axis({label: `${share} (%)`, scale: 'percent', side: 1, size: axisWidth, labelSize: 18, grid: {show: false}})] : []),
@@ -374,7 +376,7 @@ function distributionFigure(study) {
       );
       chart.draw(
         metric,
-        {name: 'points', unit: ''},
+        {name: 'points', unit: '', whole: true},
         false,
         [
           {
