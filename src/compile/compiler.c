@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "compile/ptx.h"
 #include "compile/sources.h"
 #include "contact/contact.h"
 #include "lash/text.h"
@@ -434,29 +435,16 @@ lashi_members_function *lashi_compiler_lanes(const char *text, char why[LASHI_CO
     return function;
 }
 
-/* Before clang 19 plain C gives no kernels, but functions; their code differs in one word. */
-static bool make_entry(char *code) {
-    static const char function[] = ".visible .func lash_members", entry[] = ".visible .entry lash_members";
-    char *at = strstr(code, function);
-    if (!at)
-        return strstr(code, entry) != NULL;
-    memmove(at + sizeof entry - 1, at + sizeof function - 1, strlen(at + sizeof function - 1) + 1);
-    memcpy(at, entry, sizeof entry - 1);
-    return true;
-}
-
 char *lashi_compiler_gpu(const char *text, char why[LASHI_COMPILER_SAYS]) {
-    char object[PATH_SIZE], *code = make(object, text, FOR_GPU, why);
-    if (!code)
+    char object[PATH_SIZE], *made = make(object, text, FOR_GPU, why), *code = NULL;
+    if (!made)
         return NULL;
-    const char *missing = strstr(code, ".extern .func");
-    if (!make_entry(code))
-        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made for the GPU cannot be read");
-    else if (missing)
+    const char *missing = strstr(made, ".extern .func");
+    if (missing)
         snprintf(why, LASHI_COMPILER_SAYS, "the model needs a function that is not there on a GPU: %.80s",
                  missing + strcspn(missing, ")") + 2);
-    else
-        return code;
-    free(code);
-    return NULL;
+    else if (!(code = lashi_ptx_finish(made)))
+        snprintf(why, LASHI_COMPILER_SAYS, "what the compiler made for the GPU cannot be read");
+    free(made);
+    return code;
 }

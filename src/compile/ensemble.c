@@ -558,6 +558,7 @@ typedef struct beside {
         double lasts; /* launches */
     } * slow;         /* [count] */
     double load;      /* launches of attempts that cores have been given */
+    bool begun;
 } beside;
 
 static int descending(const void *a, const void *b) {
@@ -568,8 +569,8 @@ static int descending(const void *a, const void *b) {
 
 /* Chooses the members that would last longest, as many as the cores can finish while the GPU finishes the
  * others. */
-static void choose(void *user, const double *first, size_t left, double rounds, size_t *away,
-                   size_t *away_count) {
+static double choose(void *user, const double *first, size_t left, double rounds, size_t *away,
+                     size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
     const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
@@ -577,6 +578,9 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
     const bool few = left <= LEFT_PER_CORE * lashi_cores_count(b->cores);
     size_t open = 0, slow = 0;
     double rates = 0;
+    if (!b->begun) // nothing has been reached yet
+        memcpy(b->before, t, e->count * sizeof *t);
+    b->begun = true;
     for (size_t i = 0; i < e->count; i++)
         if (status[i] == 0) {
             open++;
@@ -598,6 +602,7 @@ static void choose(void *user, const double *first, size_t left, double rounds, 
             b->load += b->slow[k].lasts;
             away[(*away_count)++] = b->slow[k].member;
         }
+    return mean;
 }
 
 static bool take(void *user, size_t member, const double *row, const double *cuts) {
@@ -648,7 +653,7 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
     if (!status) {
         snprintf(text, length, "%s%s", alone, w->text);
         for (size_t i = 0; i < e->count; i++)
-            b.before[i] = member_at(e, i)[T], b.end[i] = member_at(e, i)[column_rest(e, END)];
+            b.end[i] = member_at(e, i)[column_rest(e, END)];
         if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }

@@ -20,9 +20,11 @@
 
 #include "base/memory.h"
 
-/* Attempts of a member in the first launch, which shows which members are slow, and in the others, which take
- * about a tenth of a second. */
-enum { FIRST_ATTEMPTS = 250, ATTEMPTS = 1000 };
+/* Attempts of a member in the first launch, which shows which members are slow, and in the others: at most so many,
+ * which take about a tenth of a second, at least so many, and MARGIN times those that the members need in the mean,
+ * since a launch lasts as long as its slowest member. */
+enum { FIRST_ATTEMPTS = 250, MOST_ATTEMPTS = 1000, LEAST_ATTEMPTS = 60 };
+static const double MARGIN = 1.15;
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
 
@@ -222,6 +224,7 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
                     char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
     int processors = 1, held = 1, attempts = FIRST_ATTEMPTS;
+    bool launched = false;
     unsigned left = (unsigned)job->count;
     double moved = -(double)INFINITY;
     if (!went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) ||
@@ -230,8 +233,14 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
     const int blocks = processors * (held > 0 ? held : 1);
     for (;;) {
         size_t away_count = 0;
-        job->calls.choose(job->user, reached, left, (double)left / (blocks * job->threads), away,
-                          &away_count);
+        const double lasts = job->calls.choose(job->user, reached, left,
+                                               (double)left / (blocks * job->threads), away, &away_count);
+        if (launched) {
+            const double needed = MARGIN * lasts * attempts;
+            attempts = needed < LEAST_ATTEMPTS  ? LEAST_ATTEMPTS
+                       : needed < MOST_ATTEMPTS ? (int)needed
+                                                : MOST_ATTEMPTS;
+        }
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
         double *status = reached + LASHI_GPU_STATUS * job->count;
         for (size_t k = 0; k < away_count; k++, left--) {
@@ -249,7 +258,7 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
             !went_well(driver.to_host(reached, at->reached, bytes_of(LASHI_GPU_FIRST, job)),
                        "copying the members", why))
             return false;
-        attempts = ATTEMPTS;
+        launched = true;
         const double times = sum_of(reached, job->count);
         if (!(times > moved)) {
             snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);

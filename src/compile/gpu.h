@@ -16,10 +16,11 @@ bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 
 /* What is called between launches; false stops. */
 typedef struct lashi_gpu_calls {
-    /* Puts members that are better computed elsewhere into `away`. first: the first columns of all members,
-     * [LASHI_GPU_FIRST][count]; left: how many are still running; rounds: how many of these per thread. */
-    void (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
-                   size_t *away_count);
+    /* Puts members that are better computed elsewhere into `away`, and says how many launches like the last one the
+     * others will take in the mean. first: the first columns of all members, [LASHI_GPU_FIRST][count]; left: how
+     * many are still running; rounds: how many of these per thread. */
+    double (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
+                     size_t *away_count);
     /* Hands over such a member as it is: its row and cuts. The GPU does not continue it. */
     bool (*take)(void *user, size_t member, const double *row, const double *cuts);
     bool (*progress)(void *user, size_t finished);
