@@ -341,9 +341,9 @@ static void live(const char *store) {
                                                       "run: {until: 1 rev of motor}\n";
     const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 20};
     const lash_life_options options = {.limits = &limit, .limit_count = 1, .tolerance = 0.5, .store = store};
-    lash_model *model;
-    lash_system *system;
-    lash_life *life;
+    lash_model *model = NULL;
+    lash_system *system = NULL;
+    lash_life *life = NULL;
     lash_error error;
     if (lash_model_parse(&model, text, strlen(text), "life", NULL, &error) ||
         lash_system_compile(&system, model, &error) || lash_life_run(&life, system, &options, &error) < 0)
