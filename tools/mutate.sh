@@ -36,9 +36,13 @@ make() {
     shift
     cmake --build "$folder" -j "${JOBS:-$(nproc)}" --target "$@" >"$folder/build.log" 2>&1
 }
-# passes TEST SECONDS: whether the test passes within that time. The heap is checked: a block that is too small is noticed when it is freed.
+# passes TEST SECONDS: whether the test passes within that time of a processor, and ten times as long on a machine that others use. The heap
+# is checked: a block that is too small is noticed when it is freed.
 passes() {
-    LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 timeout "$2" ctest --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
+    (
+        ulimit -t "$2"
+        LD_PRELOAD=libc_malloc_debug.so.0 GLIBC_TUNABLES=glibc.malloc.check=3 timeout $((10 * $2)) ctest --timeout $((10 * $2)) --test-dir "$build" -R "^${1/./\\.}\$" >"$build/test.log" 2>&1
+    )
 }
 
 # The tests, each with its time and the lines that it executes: reach/TEST. The library with counters replaces the one that they are linked with.

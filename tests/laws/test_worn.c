@@ -13,6 +13,7 @@
 
 #include "contact/contact.h"
 #include "contact/worn.h"
+#include "lash/wear.h"
 #include "near.h"
 
 enum { SECTORS = 90, FINE = 200000 };
@@ -335,6 +336,28 @@ static void a_profile_gains_what_is_worn_off(void **state) {
     assert_true(lashi_surface_deepest(&surface) > lashi_surface_at(&surface, 2 * pi * 17 / SECTORS).h + 1e-4);
 }
 
+/* A surface is the same wherever it begins, and whatever its places are measured in. */
+static void profiles_begin_anywhere(void **state) {
+    (void)state;
+    enum { COUNT = 8 };
+    static const double profile[COUNT] = {1e-6, 3e-6, 2e-6, 7e-6, 5e-6, 4e-6, 6e-6, 2e-6};
+    for (int closed = 0; closed < 2; closed++) {
+        const double pitch = closed ? 2 * pi / COUNT : 1;
+        const lash_worn_shape plain = {.closed = closed, .sectors = COUNT, .count = COUNT, .pitch = pitch};
+        lash_worn_shape moved = plain;
+        moved.origin = 0.3;
+        moved.pitch = closed ? pitch : 0.02;
+        double most = 0;
+        for (int k = 1; k < 50; k++) {
+            const double share = COUNT * k / 50.0,
+                         found = lash_worn_depth(&moved, profile, moved.origin + share * moved.pitch);
+            assert_near(found, lash_worn_depth(&plain, profile, share * plain.pitch), 1e-17);
+            most = fmax(most, found);
+        }
+        assert_true(most > 4e-6);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_are_smooth_and_keep_their_volume),
@@ -346,6 +369,7 @@ int main(void) {
         cmocka_unit_test(the_force_is_the_slope_of_the_energy),
         cmocka_unit_test(shares_lose_nothing),
         cmocka_unit_test(a_profile_gains_what_is_worn_off),
+        cmocka_unit_test(profiles_begin_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

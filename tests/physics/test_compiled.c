@@ -342,6 +342,23 @@ static void same_run(const char *name, const char *text, double until) {
     }
 }
 
+/* A film that is a table stays in the library, and the rest is compiled. */
+static void films_by_table(void **state) {
+    (void)state;
+    static const char text[] =
+        "gravity: [0, -9.81]\nbodies: {shaft: {mass: 5, inertia: 0.01}}\n"
+        "joints: {bush: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 10 mm, "
+        "radial: "
+        "0.05 mm, length: 10 mm,\n"
+        "  contact: {law: hertz, stiffness: 1e9}, lubricant: {film: reynolds, viscosity: 0.05 Pa s}}}}\n"
+        "drives: {motor: {joint: bush, speed: 600 rpm}}\nrun: {until: 0.02 s}\n";
+    lash_error error = {0};
+    lash_model *model;
+    MUST(lash_model_parse(&model, text, strlen(text), "film", NULL, &error));
+    assert_true(compare(model, "film by table") > STATES);
+    lash_model_destroy(model);
+}
+
 static void runs_event_by_event(void **state) {
     (void)state;
     same_run("flores-2010.yaml", NULL, 0.012);
@@ -478,7 +495,7 @@ int main(void) {
         cmocka_unit_test(every_example_to_the_bit),    cmocka_unit_test(kinds_without_example),
         cmocka_unit_test(runs_event_by_event),         cmocka_unit_test(runs_beyond_the_range_of_sines),
         cmocka_unit_test(numbers_are_not_in_the_text), cmocka_unit_test(hostile_names_stay_in_comments),
-        cmocka_unit_test(without_a_compiler),
+        cmocka_unit_test(without_a_compiler),          cmocka_unit_test(films_by_table),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

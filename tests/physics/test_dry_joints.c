@@ -401,8 +401,7 @@ static void every_law_has_no_direction(void **state) {
         "law: ambrosio, coefficient: 0.3, v0: 0.1, v1: 0.9",
         "law: threlfall, coefficient: 0.3, vr: 0.5",
         "law: bengisu-akay, coefficient: 0.3, coefficient_static: 0.4, vr: 0.1, stribeck_speed: 0.5",
-        "law: stribeck, coefficient: 0.3, coefficient_static: 0.4, vr: 0.1, stribeck_speed: 0.5, viscous: "
-        "0.2",
+        "law: stribeck, coefficient: 0.3, coefficient_static: 0.4, vr: 0.1, stribeck_speed: 0.5, viscous: 1",
         "law: lugre, coefficient: 0.3, coefficient_static: 0.4, stribeck_speed: 0.5, viscous: 0.2"};
     const double radius = 0.05, v = 0.8;
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {

@@ -341,9 +341,9 @@ static void live(const char *store) {
                                                       "run: {until: 1 rev of motor}\n";
     const lash_life_limit limit = {.kind = LASH_LIFE_TURNS, .value = 20};
     const lash_life_options options = {.limits = &limit, .limit_count = 1, .tolerance = 0.5, .store = store};
-    lash_model *model;
-    lash_system *system;
-    lash_life *life;
+    lash_model *model = NULL;
+    lash_system *system = NULL;
+    lash_life *life = NULL;
     lash_error error;
     if (lash_model_parse(&model, text, strlen(text), "life", NULL, &error) ||
         lash_system_compile(&system, model, &error) || lash_life_run(&life, system, &options, &error) < 0)
@@ -386,6 +386,39 @@ static lash_status use_life(const char *path, lash_error *error) {
     }
     lash_life_destroy(life);
     return LASH_OK;
+}
+
+/* Between two stages profiles grow linearly. */
+static void test_between_stages(void **state) {
+    (void)state;
+    lash_life *life;
+    lash_error error;
+    live("life.db");
+    if (lash_life_open(&life, "life.db", &error))
+        fail_msg("%s", error.message);
+    double most = 0;
+    for (size_t i = 1; i < lash_life_stage_count(life); i++) {
+        const lash_life_stage *before = lash_life_stage_at(life, i - 1), *after = lash_life_stage_at(life, i);
+        for (size_t j = 0; j < after->joint_count; j++)
+            for (int part = 0; part < LASH_WORN_PARTS; part++) {
+                const size_t count = after->joints[j].shape.count;
+                const double *a = before->joints[j].profile[part], *b = after->joints[j].profile[part];
+                double *found = calloc(count, sizeof *found);
+                for (int k = 0; k <= 4; k++) {
+                    const double share = 0.25 * k,
+                                 turns = before->turns + share * (after->turns - before->turns);
+                    assert_int_equal(lash_life_profile(found, life, j, part, turns, &error), LASH_OK);
+                    for (size_t s = 0; s < count; s++) {
+                        assert_true(fabs(found[s] - (1 - share) * a[s] - share * b[s]) <= 1e-12 * fabs(b[s]));
+                        most = fmax(most, fabs(b[s] - a[s]));
+                    }
+                }
+                free(found);
+            }
+    }
+    assert_true(most > 0);
+    lash_life_destroy(life);
+    unlink("life.db");
 }
 
 static void test_lives(void **state) {
@@ -447,6 +480,7 @@ int main(void) {
         cmocka_unit_test(test_carried_states),
         cmocka_unit_test(test_continued),
         cmocka_unit_test(test_lives),
+        cmocka_unit_test(test_between_stages),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
