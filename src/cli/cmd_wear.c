@@ -33,10 +33,12 @@ static void show_joint(FILE *stream, const lash_life *life, size_t joint) {
     const size_t count = lash_life_stage_count(life);
     const size_t step = count > ROWS ? (count - 1 + ROWS - 1) / ROWS : 1;
     const lash_life_joint *new = &lash_life_stage_at(life, 0)->joints[joint];
-    fprintf(stream, "\n%s, %.4g um of %splay when new\n", new->shape.joint, 1e6 * new->shape.clearance,
+    fprintf(stream, "\n%s, %.4g µm of %splay when new\n", new->shape.joint, 1e6 * new->shape.clearance,
             new->shape.closed ? "radial " : "");
-    fprintf(stream, "%12s %10s %9s %9s %9s %10s %8s %9s\n", "turns", "hours", "play um",
-            lash_worn_part(&new->shape, 0), lash_worn_part(&new->shape, 1), "mm^3", "peak N", "impacts");
+    fprintf(stream, "%12s %10s %9s %9s %9s %10s %8s %9s\n", "turns", "hours", "play",
+            lash_worn_part(&new->shape, 0), lash_worn_part(&new->shape, 1), "worn off", "peak", "impacts");
+    // µ has two bytes.
+    fprintf(stream, "%12s %10s %10s %10s %10s %10s %8s\n", "", "", "µm", "µm", "µm", "mm^3", "N");
     for (size_t i = 0; i < count; i += i + 1 == count || i + step < count ? step : count - 1 - i) {
         const lash_life_stage *stage = lash_life_stage_at(life, i);
         const lash_life_joint *j = &stage->joints[joint];

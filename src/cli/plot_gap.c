@@ -64,7 +64,7 @@ static bool find_first(char out[LASHI_OBJECT], const lashi_plot *p) {
 
 static const char *no_gap(const lashi_plot *p) {
     char joint[LASHI_OBJECT];
-    return find_first(joint, p) ? NULL : "a joint with stops, backlash or a clearance";
+    return find_first(joint, p) ? NULL : "a joint with stops, backlash, or play of a pin or a ball";
 }
 
 static lash_status choose_joint(char out[LASHI_OBJECT], const lashi_plot *p) {

@@ -140,9 +140,13 @@ static void check_lubricant(lashi_check *check, lashi_subject subject, const las
     lash_error refusal = {0};
     double viscosity;
     if (oil->oil && !isnan(oil->temperature) &&
-        lash_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature, &refusal))
-        lashi_complain(check, subject, "clearance.lubricant.oil", "clearance.lubricant.oil: %s",
-                       refusal.message);
+        lash_oil_viscosity(&viscosity, NULL, oil->oil, oil->temperature, &refusal)) {
+        static const double USUAL = 353.15; // K: a grade that is known flows there
+        const char *at = lash_oil_viscosity(&viscosity, NULL, oil->oil, USUAL, NULL)
+                             ? "clearance.lubricant.oil"
+                             : "clearance.lubricant.temperature";
+        lashi_complain(check, subject, at, "%s: %s", at, refusal.message);
+    }
     if (!ball && isnan(play->length) && !lashi_was_bad(check, subject, "clearance.length"))
         lashi_complain(check, subject, "clearance.lubricant",
                        "clearance.length is missing: a film needs the bearing's length");

@@ -135,7 +135,7 @@ static const char *advice(char *buffer, size_t size, const char *word,
         return buffer;
     }
     size_t used = 0;
-    snprintf(buffer, size, "there is none to choose from");
+    snprintf(buffer, size, "the model has none");
     const char *entry;
     for (size_t i = 0; (entry = name(list, i)) != NULL; i++) {
         int more = snprintf(buffer + used, size - used, "%s%s", i ? ", " : "choose from: ", entry);

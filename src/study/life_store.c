@@ -391,11 +391,28 @@ static lash_status create(lashi_life_store *store, const lash_life *life, const 
     return status ? status : perform(store, "COMMIT", error);
 }
 
+/* A life that failed before its first stage leaves nothing worth keeping: the next one, of a model that was mended,
+ * takes its place. What cannot be read is reported later. */
+static lash_status forget_if_empty(lashi_life_store *store, lash_error *error) {
+    size_t stages = 1;
+    if (lashi_database_check(store->db, store->path, LASHI_LIFE_MARK, NULL) ||
+        lashi_database_each(store->db, store->path, "SELECT count(*) FROM stages", take_count, &stages,
+                            NULL) ||
+        stages)
+        return LASH_OK;
+    return perform(
+        store,
+        "BEGIN IMMEDIATE; DROP TABLE about; DROP TABLE joints; DROP TABLE stages; DROP TABLE wear; COMMIT",
+        error);
+}
+
 static lash_status open_file(lashi_life_store *store, lash_life *life, const char *key, lash_error *error) {
     reader r = {.life = life, .path = store->path, .key = key};
     lash_status status = lashi_database_lock(&store->lock, store->path, error);
     if (!status)
         status = lashi_database_open(&store->db, store->path, error);
+    if (!status && is_begun(store->db, store->path))
+        status = forget_if_empty(store, error);
     if (!status && !is_begun(store->db, store->path))
         status = create(store, life, key, error);
     if (!status)

@@ -81,10 +81,14 @@ static void nudge(double *y, double (*step)[LASHI_FREEDOMS], const lash_system *
     lashi_shift(y, system, (const double(*)[LASHI_FREEDOMS])step, 1);
 }
 
+static const char *unit_of(const lashi_constraint_set *set, place at) {
+    return lashi_row_is_moment(&set->items[at.item], at.row) ? "rad" : "m";
+}
+
 /* What stays open, in words. Least squares spread a mistake over the whole loop, so that the joint that is
  * drawn farthest apart is named too; NULL: it is not where the machine was drawn. */
 static lash_status fail_to_close(const lashi_constraint_set *set, place worst, double gap, double t,
-                                 const lashi_constraint *drawn, double drawn_gap, lash_error *error) {
+                                 const place *drawn, double drawn_gap, lash_error *error) {
     const lashi_constraint *item = &set->items[worst.item];
     const int row = worst.row;
     if (item->geometry && item->type != LASHI_JOINT_drive && lashi_row_is_moment(item, row))
@@ -96,9 +100,9 @@ static lash_status fail_to_close(const lashi_constraint_set *set, place worst, d
             "whether held coordinates or drives leave it room",
             item->name, asin(fmin(gap, 1)));
     char other[320] = "";
-    if (drawn && drawn != item && drawn_gap > gap)
-        snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g m (or rad)", drawn->name,
-                 drawn_gap);
+    if (drawn && drawn->item != worst.item && drawn_gap > gap)
+        snprintf(other, sizeof other, "; drawn farthest apart is '%.200s', by %.3g %s",
+                 set->items[drawn->item].name, drawn_gap, unit_of(set, *drawn));
     // Two drives of one freedom leave a joint open as wrong lengths do.
     char drives[320] = "";
     const char *names[2] = {NULL, NULL};
@@ -114,8 +118,8 @@ static lash_status fail_to_close(const lashi_constraint_set *set, place worst, d
     return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
                          "the mechanism cannot be closed: '%s' stays open by %.3g %s%s%s; check lengths and "
                          "positions around it, and whether held coordinates or drives leave it room%s%s",
-                         item->name, gap, item->type == LASHI_JOINT_drive ? "m or rad" : "m (or rad)",
-                         way[0] ? (way[1] ? ", " : " along ") : "", way, drives, other);
+                         item->name, gap, unit_of(set, worst), way[0] ? (way[1] ? ", " : " along ") : "", way,
+                         drives, other);
 }
 
 lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_frame *frames,
@@ -185,8 +189,7 @@ lash_status lashi_close_positions(double *y, lashi_constraint_work *work, lashi_
     }
     lashi_count_angles(y, system, frames);
     if (!(gap <= NEARLY * system->length))
-        status = fail_to_close(set, worst, gap, t, t == system->start ? &set->items[drawn.item] : NULL,
-                               drawn_gap, error);
+        status = fail_to_close(set, worst, gap, t, t == system->start ? &drawn : NULL, drawn_gap, error);
 done:
     lashi_arena_clear(&scratch);
     return status;

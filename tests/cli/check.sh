@@ -188,7 +188,7 @@ joints:
 run: {until: 1}
 MODEL
 expect_exit 3 check open.yaml
-expect_error_matches "'ball' stays open by .* along z"
+expect_error_matches "'ball' stays open by [0-9.]+ m along z"
 
 # A number alone is in SI, whatever unit the file has; --quiet, where there is one, says nothing of it.
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml" --set speed=600

@@ -235,7 +235,7 @@ refuse 2 "'block' has no stops, backlash or clearance" kinds.h5 --what gap --joi
 sed '/^  block/d; /^  slide/,/play: 2 mm/d' kinds.yaml >without.yaml
 "$LASH" run without.yaml -q
 refuse 2 "needs a pin, a ball or a block with play, which 'without.h5' does not have; --what gap draws the motion between stops" without.h5 --what orbit
-refuse 2 "the preset gap needs a joint with stops, backlash or a clearance, which 'pendulum.h5' does not have" pendulum.h5 --what gap
+refuse 2 "the preset gap needs a joint with stops, backlash, or play of a pin or a ball, which 'pendulum.h5' does not have" pendulum.h5 --what gap
 
 # In space: three projections; a bearing that stays in its plane has one, and its ends are told apart.
 "$LASH" run "$EXAMPLES/flores-2006.yaml" --until "60 ms" -o ball.h5 -q

@@ -600,6 +600,14 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   await finish(page);
 }
 {
+  // The page warns of the film as the summary does.
+  const page = await open('pressed'),
+    notes = await page.locator('.warnings').textContent();
+  check(notes.includes('bush: 1 time its film was pressed through while it carried more, up to 45 kN'), `the notes are: ${notes}`);
+  check((await page.locator('#figures').textContent()).includes('and 1 peak between them'), 'one peak is several');
+  await finish(page);
+}
+{
   const page = await open('lubricated');
   await checkMotion(page, 'lubricated', ['rod'], false);
   await checkMagnification(page);
@@ -973,6 +981,9 @@ for (const name of ['hostile', 'forged']) {
       `the quantile ${p} is ${value} (${low} to ${high}), the program says ${words}`,
     );
   });
+  // Points are counted in whole numbers.
+  const counts = await page.evaluate(() => window.lash.figures.find((f) => f.bins).chart.plot.axes[1]._values.map(Number));
+  check(counts.length > 1 && counts.every(Number.isInteger), `the counts of a distribution are ${counts}`);
   check((await page.locator('table.quantiles tbody tr').count()) === 3, 'the quantiles are not in the page');
   await finish(page);
 }

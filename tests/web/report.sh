@@ -33,6 +33,17 @@ joints:
 run: {until: 0.5 s}
 MODEL
 "$LASH" run deep.yaml -o deep.h5 -q
+# A film that is pressed through.
+cat >pressed.yaml <<'MODEL'
+bodies: {shaft: {mass: 60, inertia: 1}}
+joints:
+  bush: {type: revolute, between: [ground, shaft],
+         clearance: {bearing_radius: 30 mm, radial: 40 um, length: 50 mm, contact: {stiffness: 1e11, restitution: 0.8},
+                     lubricant: {film: short, viscosity: 60 cP}}}
+forces: {load: {type: force, at: shaft, force: [0, -45 kN]}}
+run: {until: 60 ms, method: gear}
+MODEL
+"$LASH" run pressed.yaml -o pressed.h5 -q
 # One machine for each picture of play.
 cat >guide.yaml <<'MODEL'
 bodies:
@@ -186,7 +197,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in worn pits ends planar spatial deep lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt; do
+for name in worn pits ends planar spatial deep pressed lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

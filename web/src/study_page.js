@@ -355,7 +355,7 @@ function distributionFigure(study) {
     settings = study.settings(),
     rows = element('tbody');
   let setting = settings[0];
-  const figure = {bins: null, quantiles: null},
+  const figure = {chart, bins: null, quantiles: null},
     draw = () => {
       const {metric} = study,
         all = study.values(metric),
