@@ -496,6 +496,19 @@ static void test_nearest(void **state) {
     assert_true(x == 1e-4);
     assert_int_equal(lashi_read_number(&x, "2e", 2), 1);
     assert_int_equal(lashi_read_number(&x, ".", 1), 0);
+    // Short numbers are rounded once, like those of the C library.
+    unsigned long long seed = 1;
+    for (int k = 0; k < 100000; k++) {
+        char text[64];
+        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+        const int digits = 1 + (int)(seed >> 33) % 18, power = (int)(seed >> 40) % 60 - 30;
+        const int length = snprintf(text, sizeof text, "%.*f", digits, (double)(seed >> 11) / 9e12);
+        if (seed >> 62 & 1)
+            snprintf(text + length, sizeof text - (size_t)length, "e%d", power);
+        assert_int_equal(lashi_read_number(&x, text, strlen(text)), strlen(text));
+        if (!(x == strtod(text, NULL)))
+            fail_msg("%s is read as %.17g", text, x);
+    }
     assert_int_equal(lashi_read_number(&x, "12345", 2), 2);
     assert_true(x == 12);
 }

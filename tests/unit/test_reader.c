@@ -406,12 +406,51 @@ static void test_damage(void **state) {
         free(seeds[i]);
 }
 
+/* A model that keeps its parsed text is read again like the text itself, mistakes included. */
+static void test_parsed_once(void **state) {
+    (void)state;
+    static const char text[] = "parameters: {m: 2 kg}\n"
+                               "bodies: {a: {mass: $m, inertia: 3*$m*1 m^2, position: [0.1, 0]}}\n"
+                               "joints: {r: {type: revolute, between: [ground, a]}}\n"
+                               "run: {until: 1 s}\n";
+    static const char *const values[] = {"5 kg", "0.125 kg", "-1 kg", "7 m"};
+    lash_model *kept;
+    lash_error errors[2];
+    assert_int_equal(lash_model_parse(&kept, text, strlen(text), "test.yaml",
+                                      &(lash_load_options){.keep_parsed = true}, &errors[0]),
+                     LASH_OK);
+    assert_non_null(kept->parsed_root);
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        const lash_setting setting = {"m", values[k]};
+        const lash_load_options options = {.settings = &setting, .setting_count = 1};
+        lash_model *both[2];
+        const lash_status status =
+            lash_model_parse(&both[0], text, strlen(text), "test.yaml", &options, &errors[0]);
+        assert_int_equal(lash_model_reload(&both[1], kept, &options, &errors[1]), status);
+        assert_int_equal(status != LASH_OK, k > 1);
+        if (status) {
+            assert_string_equal(errors[0].message, errors[1].message);
+            assert_int_equal(errors[0].line, errors[1].line);
+            assert_int_equal(errors[0].column, errors[1].column);
+            continue;
+        }
+        assert_true(both[0]->bodies[1].def.mass == both[1]->bodies[1].def.mass);
+        assert_true(both[0]->bodies[1].def.mass == strtod(values[k], NULL));
+        assert_string_equal(lash_model_text(both[0]), lash_model_text(both[1]));
+        assert_null(both[1]->parsed_root);
+        for (int i = 0; i < 2; i++)
+            lash_model_destroy(both[i]);
+    }
+    lash_model_destroy(kept);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies),     cmocka_unit_test(test_clearance),
-        cmocka_unit_test(test_settings),   cmocka_unit_test(test_drives_and_forces),
-        cmocka_unit_test(test_table_file), cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_spellings),  cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_bodies),      cmocka_unit_test(test_clearance),
+        cmocka_unit_test(test_settings),    cmocka_unit_test(test_drives_and_forces),
+        cmocka_unit_test(test_table_file),  cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_spellings),   cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_parsed_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
