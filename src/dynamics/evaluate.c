@@ -150,7 +150,7 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* Stage 2: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
+/* Stage 3: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
  * ydot. */
 __attribute__((always_inline)) static inline void apply_contact(lashi_workspace *w, double *ydot,
                                                                 const double *y, int k, bool direct) {
@@ -303,7 +303,7 @@ __attribute__((always_inline)) static inline void add_turn(double S[4], const st
     S[3] += y * J.y;
 }
 
-/* Stage 3 for one pin (w->pin): its rows, and S in factors. Returns the row that makes S singular; -1: none. */
+/* Stage 2 for one pin (w->pin): its rows, and S in factors. Returns the row that makes S singular; -1: none. */
 __attribute__((always_inline)) static inline int factor_pin(lashi_workspace *w) {
     const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
     lashi_constraint_work *c = &w->constraints;
@@ -350,7 +350,7 @@ __attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w) 
     w->lambda[1] = x[1];
 }
 
-/* Stage 3: rows of the constraints. */
+/* Stage 2: rows of the constraints. */
 __attribute__((always_inline)) static inline void find_rows(lashi_workspace *w, double t) {
     lashi_following_switch(w);
     lashi_evaluate_rows(&w->constraints, &w->system->motion, w->frames, t);

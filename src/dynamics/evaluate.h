@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One evaluation of the equations of motion: y → frames → forces → constraints → accelerations and
+ * One evaluation of the equations of motion: y → frames → constraints → forces → accelerations and
  * multipliers.
  *
  *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
@@ -41,17 +41,18 @@ typedef struct lashi_workspace {
     const lash_system *system;
     lashi_arena arena;
     lashi_frame *frames;                 /* [bodies] stage 1: positions and velocities */
-    double (*force)[LASHI_FREEDOMS];     /* [bodies] stage 2: g; ground's entry is scratch */
-    lashi_contact_state *contact_states; /* [contacts] stage 2 */
-    lashi_ledger ledger;                 /* stage 2; input is completed after stage 4 */
-    lashi_constraint_work constraints;   /* stage 3 */
+    double (*force)[LASHI_FREEDOMS];     /* [bodies] stage 3: g; ground's entry is scratch */
+    lashi_contact_state *contact_states; /* [contacts] stage 3 */
+    lashi_ledger ledger;                 /* stage 3; input is completed after stage 4 */
+    lashi_constraint_work constraints;   /* stage 2 */
     double *lambda;                      /* [rows] stage 4 */
     lashi_constraint_work whole;         /* lashi_reactions_share: all constraints, where wanted … */
     double *whole_lambda; /* … [whole.rows] and their multipliers; NULL: motion has them all */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (
         *known)[LASHI_FREEDOMS]; /* [bodies] stage 1: v̇ that is given: of prescribed bodies, of pinned ones
-                                               at a steady turn, 0 for the others */
+                                               at a steady turn, 0 for the others; in the plane it is
+                                               `acceleration` itself */
     double (*scratch)[LASHI_FREEDOMS]; /* [bodies] free for any use between evaluations */
     double *row_scratch;               /* [rows] likewise */
     double *ydot;                      /* [n_y] for evaluations whose ẏ nobody keeps */

@@ -24,7 +24,7 @@ static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREED
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
     frame->angle = item->sign * f.f;
     frame->w = item->sign * f.df;
-    a[2] = item->sign * f.ddf;
+    a[2] = item->sign * f.ddf + 0.0; // −0 becomes 0
 }
 static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                          const lashi_absorbed *item) {
@@ -34,8 +34,8 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     frame->y = P.y - S.y;
     frame->vx = w * S.y;
     frame->vy = -w * S.x;
-    a[0] = alpha * S.y + w * w * S.x;
-    a[1] = -alpha * S.x + w * w * S.y;
+    a[0] = alpha * S.y + w * w * S.x + 0.0; // −0 becomes 0
+    a[1] = -alpha * S.x + w * w * S.y + 0.0;
 }
 
 /* The same in space: a turn about a fixed axis n through P, of the angle θ with its rates w and alpha. With φ the
