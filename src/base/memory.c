@@ -68,6 +68,17 @@ char *lashi_arena_print(lashi_arena *arena, const char *format, ...) {
     return text;
 }
 
+char *lashi_arena_name(lashi_arena *arena, const char *object, const char *part) {
+    const size_t before = strlen(object), after = strlen(part);
+    char *text = lashi_arena_alloc(arena, before + after + 2, 1);
+    if (!text)
+        return NULL;
+    memcpy(text, object, before);
+    text[before] = '.';
+    memcpy(text + before + 1, part, after + 1);
+    return text;
+}
+
 void lashi_arena_clear(lashi_arena *arena) {
     while (arena->newest) {
         struct lashi_arena_block *older = arena->newest->older;

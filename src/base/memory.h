@@ -17,6 +17,8 @@ typedef struct lashi_arena {
 void *lashi_arena_alloc(lashi_arena *arena, size_t count, size_t size);
 char *lashi_arena_copy_text(lashi_arena *arena, const char *text);
 char *lashi_arena_print(lashi_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "object.part": a run has a hundred such names, and printing them took a third of its creation. */
+char *lashi_arena_name(lashi_arena *arena, const char *object, const char *part);
 void lashi_arena_clear(lashi_arena *arena);
 
 /* Makes room for one more item: *items grows when count == *capacity. False when out of memory. */

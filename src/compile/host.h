@@ -38,8 +38,8 @@ typedef int lashi_kernel_function(double *restrict ydot, lashi_workspace *restri
                                   const double *restrict y, const double *restrict n, const void *const *o,
                                   double *restrict sum);
 /* Stages 1 to 11 of a step h of dop853 from y at t, whose slope is k_0 (integrate/integrator.h). It writes
- * only mismatch in the workspace; where expressions of the state need them, also the frames and the reads, and
- * where friction depends on reactions all of it. */
+ * mismatch in the workspace, and sines and cosines at the end of the step; where expressions of the state need them,
+ * also the frames and the reads, and where friction depends on reactions all of it. */
 typedef int lashi_kernel_stages(double *restrict k, double *restrict argument, lashi_workspace *restrict w,
                                 double t, const double *restrict y, double h, const double *restrict n,
                                 const void *const *o, double *restrict sum);

@@ -49,7 +49,7 @@ LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, l
                                                         double *restrict sum) {
     const lashi_places at = places_of(w);
     int mismatch = 0;
-    const int refused = turn(at.frames, at.acceleration, t, y, n, o);
+    const int refused = turn(at.frames, at.acceleration, t, y, n, o, true);
     const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w, NULL, NULL, 0, NULL);
     w->mismatch |= refused ? 0 : mismatch;
     return refused | flag;
@@ -61,7 +61,6 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
                                                       const double *restrict y, double h,
                                                       const double *restrict n, const void *const *o,
                                                       double *restrict sum) {
-    // Stage 11 turns bodies for nothing, at the end of the step: that costs less than asking.
     static const double times[] = {LASHI_DOP853_STEP_STAGES(TIME_OF_STAGE) 1};
     _Alignas(32) double at[2][READS];
     lashi_frame next[BODIES];
@@ -69,7 +68,7 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
     int mismatch = 0, refused = 0;
     next[0].inside = w->frames[0].inside;
     POSITIONS_OF_STAGE(1)
-    refused |= turn(next, next_a, t + times[0] * h, at[1], n, o);
+    refused |= turn(next, next_a, t + times[0] * h, at[1], n, o, false);
     for (int s = 1; s <= 11; s++) {
         switch (s) {
             SUMS_OF_STAGE(1, 2)
@@ -82,7 +81,9 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
             SUMS_OF_STAGE(8, 9)
             SUMS_OF_STAGE(9, 10)
             SUMS_OF_STAGE(10, 11)
-        default: SUM_OF_STAGE(11)
+        default:
+            SUM_OF_STAGE(11)
+            POSITIONS_OF_STAGE(12) // of the end of the step, where lash_evaluate() comes next
         }
         lashi_contact_state state[CONTACTS + 1];
         double one;
@@ -93,6 +94,8 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
         all += one;
     }
     memcpy(argument, at[1], sizeof at[1]);
+    if (!refused)
+        keep_turns(w->frames, next);
     w->mismatch |= refused ? 0 : mismatch;
     *sum = all;
     return refused;

@@ -864,20 +864,30 @@ static bool is_prescribed(const lash_system *system, int body) {
  * (system/frames.c). */
 static int turn(writer *e, int waiting, int body) {
     if (waiting)
-        say(e, "    refused |= !lashi_frames_near(&f[%d], &f[%d]);\n", waiting, body);
+        say(e,
+            "    if (!again || f[%d].angle != before%d || f[%d].angle != before%d)\n"
+            "        refused |= !lashi_frames_near(&f[%d], &f[%d]);\n",
+            waiting, waiting, body, body, waiting, body);
     return waiting ? 0 : body;
 }
+/* The angle of a body that turns, as it was. */
+static void before(writer *e, int body) {
+    say(e, "    const double before%d = again ? f[%d].angle : 0;\n", body, body);
+}
 
-/* Of the frames in the plane, and of the accelerations of driven bodies, what depends on time and angles alone. */
+/* Of the frames in the plane, and of the accelerations of driven bodies, what depends on time and angles alone. again:
+ * frames hold sines and cosines of their angles already, which are perhaps the same. */
 static void turns(writer *e) {
     const lash_system *system = e->system;
     int waiting = 0;
     say(e, "LASHI_INLINE int turn(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], double t,\n"
-           "                      const double *restrict y, LASHI_NUMBERS n, const void *const *o) {\n"
+           "                      const double *restrict y, LASHI_NUMBERS n, const void *const *o, bool "
+           "again) {\n"
            "    int refused = 0;\n");
     for (int b = 1; !system->spatial && b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
+            before(e, b);
             say(e, "    f[%d].angle = y[%d];\n", b, system->q_at[b] + 2);
             waiting = turn(e, waiting, b);
         }
@@ -888,12 +898,24 @@ static void turns(writer *e) {
         const int b = item->body;
         comment(e, "driven body", system->body_names[b]);
         absorbed(e, item, k, true);
+        before(e, b);
         say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
         waiting = turn(e, waiting, b);
     }
     if (waiting)
-        say(e, "    lashi_sincos(f[%d].angle, &f[%d].s, &f[%d].c);\n", waiting, waiting, waiting);
+        say(e,
+            "    if (!again || f[%d].angle != before%d)\n"
+            "        lashi_sincos(f[%d].angle, &f[%d].s, &f[%d].c);\n",
+            waiting, waiting, waiting, waiting, waiting);
     say(e, "    return refused;\n}\n\n");
+    if (e->looks)
+        return;
+    say(e, "LASHI_INLINE void keep_turns(lashi_frame *restrict f, const lashi_frame *restrict found) {\n");
+    for (int b = 1; !system->spatial && b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY || is_prescribed(system, b))
+            say(e, "    f[%d].angle = found[%d].angle, f[%d].c = found[%d].c, f[%d].s = found[%d].s;\n", b, b,
+                b, b, b, b);
+    say(e, "}\n\n");
 }
 
 /* The rest of them. */
@@ -1424,7 +1446,7 @@ static void in_place(writer *e) {
     else
         say(e, "    lashi_frame f[%d];\n    f[0] = *ground;\n", system->bodies);
     if (e->looks)
-        say(e, "    if (turn(f, a, t, y, n, o))\n        return 1;\n");
+        say(e, "    if (turn(f, a, t, y, n, o, false))\n        return 1;\n");
     else
         say(e, "    turned(f, a, next, next_a, %d);\n", system->spatial ? 0 : system->bodies);
     say(e,
@@ -1487,7 +1509,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
         pushes(e);
         constraints(e);
     } else {
-        say(e, "    if (next)\n        refused |= turn(next, next_a, t_next, y_next, n, o);\n");
+        say(e, "    if (next)\n        refused |= turn(next, next_a, t_next, y_next, n, o, false);\n");
     }
     accelerations(e);
     if (looks)

@@ -316,6 +316,7 @@ struct lashi_contact {
     int kind;        /* LASHI_CONTACT_… */
     lashi_acts acts; /* as its kind says */
     bool plain;      /* its force is that of the law, along n at gap.arm: neither on rows nor worn */
+    bool direct;     /* a dry, compliant pin in the plane without bristles: apply.h has it without branches */
     int joint;       /* index of the joint it belongs to */
     lashi_contact_model model;
     int constraint;        /* contact as a constraint: in motion.items; -1: a force */

@@ -145,8 +145,8 @@ lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, 
 /* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
  * deltadot = 0, so the loop locates deltadot = 0 as an event, keeps `unloading` in its contact memory between
  * events, and all stages of one step see one smooth branch. The others do not look at `unloading`. */
-static inline lashi_normal_result lashi_normal_force_phase(const lashi_normal *law, double delta,
-                                                           double deltadot, const lashi_onset *onset) {
+__attribute__((always_inline)) static inline lashi_normal_result
+lashi_normal_force_phase(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset) {
     lashi_normal_result result = {0, 0, 0};
     if (!(delta > 0))
         return result;

@@ -140,6 +140,8 @@ lash_status lashi_play_add(lashi_contact **out, lashi_expansion *expansion, int 
     }
     const lash_status status = compile_laws(contact, expansion->model, def, error);
     contact->watched = contact->dry && contact->model == LASHI_MODEL_COMPLIANT;
+    contact->direct =
+        kind == LASHI_CONTACT_pin && contact->watched && !contact->lubricated && !contact->friction.bristle;
     contact->quietens = can_quieten(contact) && strcmp(def->contact.following, "resolve") != 0;
     contact->reduces = contact->quietens && strcmp(def->contact.following, "reduce") == 0;
     return status;

@@ -9,9 +9,30 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/apply.h"
 #include "dynamics/motion.h"
 #include "math/larger.h"
 #include "system/links.h"
+#include "system/moves.h"
+
+/* One pin: of two bodies that both move, products for S are summed in the order of the bodies. */
+static void plan_pin(lashi_workspace *w) {
+    const lash_system *system = w->system;
+    const lashi_constraint *joint = system->motion.items;
+    if (!w->constraints.pair || system->motion.count != 1 || !joint->pin || w->rubs)
+        return;
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        const int b = joint->body[slot];
+        w->pin.end[slot] =
+            (struct lashi_pin_end){.frame = &w->frames[b],
+                                   .a = w->acceleration[b],
+                                   .f = w->force[b],
+                                   .inverse = system->moves[b] ? system->inverse_free[b] : NULL};
+    }
+    w->pin.rows = lashi_rows_of(&w->constraints, joint);
+    if (!w->pin.end[0].inverse || !w->pin.end[1].inverse || joint->body[0] < joint->body[1])
+        w->pin.joint = joint;
+}
 
 static lash_status create(lashi_workspace **out, const lash_system *system, lash_error *error) {
     *out = NULL;
@@ -26,7 +47,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         lashi_arena_alloc(&w->arena, (size_t)system->contact_count, sizeof *w->contact_states);
     w->lambda = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->acceleration = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->acceleration);
-    w->known = lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->known);
+    w->known = system->spatial ? lashi_arena_alloc(&w->arena, bodies + 1, sizeof *w->known) : w->acceleration;
     w->scratch = lashi_arena_alloc(&w->arena, bodies, sizeof *w->scratch);
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
@@ -96,8 +117,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, system->start);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,
                                                (const double(*)[LASHI_FREEDOMS])system->inverse_free, error);
-        w->pin = !system->spatial && w->constraints.pair && system->motion.count == 1 &&
-                 system->motion.items[0].steady && !w->rubs;
+        plan_pin(w);
     }
     if (status)
         lashi_workspace_destroy(w);
@@ -127,32 +147,53 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
     free(workspace);
 }
 
-/* Stage 2: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
+/* Two numbers side by side. */
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Stage 3: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
  * ydot. */
-static void apply_forces(lashi_workspace *w, double *ydot, double t, const double *y) {
-    const lash_system *system = w->system;
-    memcpy(w->force, system->weight, (size_t)system->bodies * sizeof *w->force);
-    w->ledger = (lashi_ledger){0};
-    for (int k = 0; k < system->force_count; k++)
-        lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
-    for (int k = 0; k < system->contact_count; k++) {
-        const lashi_contact *contact = &system->contacts[k];
-        lashi_contact_state *state = &w->contact_states[k];
-        static const double no_bristle[3];
-        double zdot[3];
-        lashi_contact_apply(w->force, state, zdot, contact, &w->memories[k], w->frames,
+__attribute__((always_inline)) static inline void apply_contact(lashi_workspace *w, double *ydot,
+                                                                const double *y, int k, bool direct) {
+    static const double no_bristle[3];
+    const lashi_contact *contact = &w->system->contacts[k];
+    const lashi_memory *memory = &w->memories[k];
+    lashi_contact_state *state = &w->contact_states[k];
+    double zdot[3];
+    if (direct) {
+        lashi_apply_inline(w->force, state, zdot, contact, memory, w->frames, no_bristle, true);
+        w->mismatch |= (state->gap.delta > 0) != (memory->touching != 0);
+    } else {
+        lashi_contact_apply(w->force, state, zdot, contact, memory, w->frames,
                             contact->bristle >= 0 ? y + contact->bristle : no_bristle);
-        w->mismatch |= contact->watched && lashi_contact_mismatch(contact, &w->memories[k], state->gap.delta);
-        double *loss = ydot + system->loss_at + LASHI_LOSSES * k;
-        loss[LASHI_LOSS_DAMPING] = state->damping_power;
-        loss[LASHI_LOSS_FRICTION] = state->friction_power;
-        loss[LASHI_LOSS_FILM] = state->film_power;
-        ydot[system->impulse_at + k] = state->normal_force;
+        w->mismatch |= contact->watched && lashi_contact_mismatch(contact, memory, state->gap.delta);
         if (contact->excited)
             w->ledger.input += state->input_power;
         for (int i = 0; i < lashi_bristles(contact); i++)
             ydot[contact->bristle + i] = zdot[i];
     }
+    double *loss = ydot + w->system->loss_at + LASHI_LOSSES * k;
+    loss[LASHI_LOSS_DAMPING] = state->damping_power;
+    loss[LASHI_LOSS_FRICTION] = state->friction_power;
+    loss[LASHI_LOSS_FILM] = direct ? 0 : state->film_power;
+    ydot[w->system->impulse_at + k] = state->normal_force;
+}
+
+__attribute__((always_inline)) static inline void apply_forces(lashi_workspace *w, double *ydot, double t,
+                                                               const double *y, int width) {
+    const lash_system *system = w->system;
+    const double *weight = system->weight[0];
+    double *f = w->force[0];
+    for (int i = 0, end = system->bodies * LASHI_FREEDOMS; i < end; i += LASHI_FREEDOMS)
+        for (int k = i; k < i + width; k++)
+            f[k] = weight[k];
+    w->ledger = (lashi_ledger){0};
+    for (int k = 0; k < system->force_count; k++)
+        lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
+    for (int k = 0; k < system->contact_count; k++)
+        if (width == LASHI_PLANE && system->contacts[k].direct)
+            apply_contact(w, ydot, y, k, true);
+        else
+            apply_contact(w, ydot, y, k, false);
 }
 
 /* The first force without a finite value; -1: none. */
@@ -188,24 +229,34 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
     }
 }
 
-/* Two numbers side by side. */
-typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+/* v̇ = M⁻¹ f of one body in the plane. */
+__attribute__((always_inline)) static inline void accelerate_body(double *a, const double *inverse,
+                                                                  const double *f) {
+    a[0] = inverse[0] * f[0] + 0.0; // −0 becomes 0
+    a[1] = inverse[1] * f[1] + 0.0;
+    a[2] = inverse[2] * f[2] + 0.0;
+}
 
-/* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. A pinned body has both. */
+/* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. A pinned body has both. In the
+ * plane `known` is v̇ itself. */
 __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w, int width) {
-    const double *inverse = w->system->inverse_free[0], *f = w->force[0], *known = w->known[0];
+    const lash_system *system = w->system;
+    const double *inverse = system->inverse_free[0], *f = w->force[0], *known = w->known[0];
     double *a = w->acceleration[0];
-    const int end = w->system->bodies * LASHI_FREEDOMS;
-    for (int i = LASHI_FREEDOMS; i < end; i += LASHI_FREEDOMS) {
-        for (int k = i; k + 1 < i + width; k += 2)
-            *(two *)(a + k) = *(const two *)(inverse + k) * *(const two *)(f + k) + *(const two *)(known + k);
-        if (width == LASHI_PLANE)
-            a[i + 2] = inverse[i + 2] * f[i + 2] + known[i + 2];
+    if (width == LASHI_PLANE) {
+        for (const int *b = system->movers, *end = b + system->mover_count; b < end; b++) {
+            const int i = *b * LASHI_FREEDOMS;
+            accelerate_body(a + i, inverse + i, f + i);
+        }
+        return;
     }
-    for (int k = 0; width > LASHI_PLANE && k < w->system->pin_count; k++) {
-        const lashi_pinned *pin = &w->system->pins[k];
+    const int end = system->bodies * LASHI_FREEDOMS;
+    for (int i = LASHI_FREEDOMS; i < end; i += 2)
+        *(two *)(a + i) = *(const two *)(inverse + i) * *(const two *)(f + i) + *(const two *)(known + i);
+    for (int k = 0; k < system->pin_count; k++) {
+        const lashi_pinned *pin = &system->pins[k];
         const int b = pin->body;
-        lashi_pin_yield(w->acceleration[b], pin, &w->frames[b], w->system->inverse_free[b], w->force[b]);
+        lashi_pin_yield(w->acceleration[b], pin, &w->frames[b], system->inverse_free[b], w->force[b]);
         for (int i = 0; i < LASHI_FREEDOMS; i++)
             w->acceleration[b][i] += w->known[b][i];
     }
@@ -241,114 +292,149 @@ __attribute__((noinline)) static void correct(lashi_workspace *w, int width) {
     }
 }
 
-/* All of this, and f − Φqᵀλ, for one joint of two rows in the plane (w->pin), in the same order. Returns the row that
- * makes S singular; -1: none. */
-__attribute__((always_inline)) static inline int solve_pin(lashi_workspace *w,
-                                                           const double (*inverse)[LASHI_FREEDOMS]) {
-    const lash_system *system = w->system;
-    const lashi_constraint_set *set = &system->motion;
-    const lashi_link *const links = set->links, *const end = links + set->link_count;
+/* S += of one body of the pin; J: ∂Φ/∂θ. */
+__attribute__((always_inline)) static inline void add_turn(double S[4], const struct lashi_pin_end *end,
+                                                           lashi_vec2 J) {
+    if (!end->inverse)
+        return;
+    const double x = end->inverse[2] * J.x, y = end->inverse[2] * J.y;
+    S[0] += x * J.x;
+    S[2] += y * J.x;
+    S[3] += y * J.y;
+}
+
+/* Stage 2 for one pin (w->pin): its rows, and S in factors. Returns the row that makes S singular; -1: none. */
+__attribute__((always_inline)) static inline int factor_pin(lashi_workspace *w) {
+    const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
     lashi_constraint_work *c = &w->constraints;
-    double S[4] = {c->S_steady[0], 0, c->S_steady[2], c->S_steady[3]}, pivots[2], x[2];
-    missing(x, c->Phi, c->Phi_dot, c->gamma, system, 2);
-    for (const lashi_block *block = set->blocks; block < set->blocks + set->block_count; block++)
-        if (!block->kept)
-            lashi_add_products(S, 2, c->J + block->J_a, 2, c->J + block->J_b, 2, inverse[block->body], 2, 1);
-    for (const lashi_link *link = links; link < end; link++)
-        lashi_multiply_rows(x, c->J + link->J, 2, w->acceleration[link->body], LASHI_PLANE);
+    const lashi_pair p = lashi_revolute_turning(&w->pin.rows, w->pin.joint, i->frame, j->frame);
+    double S[4] = {c->S_steady[0], 0, c->S_steady[2], c->S_steady[3]}, pivots[2];
+    add_turn(S, i, (lashi_vec2){p.S[0].y, -p.S[0].x});
+    add_turn(S, j, (lashi_vec2){-p.S[1].y, p.S[1].x});
     const int singular = lashi_pair_factor(S, pivots);
-    lashi_pair_solve(S, pivots, x);
-    for (const lashi_link *link = links; link < end; link++)
-        lashi_subtract_rows(w->force[link->body], c->J + link->J, 2, x, LASHI_PLANE);
-    c->inverse = inverse;
+    c->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
+    c->frames = w->frames;
     c->shared = false;
     c->repeat_count = c->int_work[0] = 0;
     c->S[0] = S[0];
     c->S[2] = S[2];
     c->S[3] = S[3];
-    for (int i = 0; i < 2; i++) {
-        c->factor[i] = pivots[i];
-        w->lambda[i] = x[i];
-    }
+    c->factor[0] = pivots[0];
+    c->factor[1] = pivots[1];
     return singular;
 }
 
-/* Stage 4: v̇ and λ. */
-__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y,
-                                                       int width) {
-    const lashi_constraint_set *set = &w->system->motion;
-    const double(*inverse)[LASHI_FREEDOMS] = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
-    accelerate(w, width);
-    if (width == LASHI_PLANE && w->pin) {
-        w->singular_row = solve_pin(w, inverse);
-        if (w->singular_row >= 0)
-            return 1;
-    } else {
-        if (set->rows > 0) {
-            w->singular_row = lashi_factor_links(&w->constraints, set, inverse, width);
-            if (w->singular_row >= 0)
-                return 1;
-            find_multipliers(w->lambda, w, width);
-        }
-        if (w->rubs && lashi_rubs_solve(w, ydot, y))
-            return 1;
-        if (set->rows > 0)
-            lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
-    }
-    if (set->rows > 0 || w->rubs)
-        accelerate(w, width);
-    if (set->corrections > 0)
-        correct(w, width);
-    return 0;
+/* Stage 4 for it, in the same order as for others; the columns of its translations are ∓1. */
+__attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w) {
+    const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
+    const lashi_constraint_work *c = &w->constraints;
+    const double *J_i = w->pin.rows.J + 2 * 2, *J_j = J_i + 2 * LASHI_FREEDOMS; // ∂Φ/∂θ
+    double x[2];
+    missing(x, c->Phi, c->Phi_dot, c->gamma, w->system, 2);
+    x[0] += -i->a[0] + J_i[0] * i->a[2];
+    x[1] += -i->a[1] + J_i[1] * i->a[2];
+    x[0] += j->a[0] + J_j[0] * j->a[2];
+    x[1] += j->a[1] + J_j[1] * j->a[2];
+    lashi_pair_solve(c->S, c->factor, x);
+    i->f[0] += x[0];
+    i->f[1] += x[1];
+    i->f[2] -= J_i[0] * x[0] + J_i[1] * x[1];
+    j->f[0] -= x[0];
+    j->f[1] -= x[1];
+    j->f[2] -= J_j[0] * x[0] + J_j[1] * x[1];
+    if (i->inverse)
+        accelerate_body(i->a, i->inverse, i->f);
+    if (j->inverse)
+        accelerate_body(j->a, j->inverse, j->f);
+    w->lambda[0] = x[0];
+    w->lambda[1] = x[1];
 }
 
-/* Stages 1 to 3. Returns 0, or 1 when a force has no finite value. */
-__attribute__((always_inline)) static inline int see(lashi_workspace *w, double *ydot, double t,
-                                                     const double *y, int width) {
+/* Stage 2: rows of the constraints. */
+__attribute__((always_inline)) static inline void find_rows(lashi_workspace *w, double t) {
+    lashi_following_switch(w);
+    lashi_evaluate_rows(&w->constraints, &w->system->motion, w->frames, t);
+}
+
+/* Stages 1 to 3; factors: with S. Returns 0, or 1 when S is singular or a force has no finite value. */
+__attribute__((always_inline)) static inline int begin(lashi_workspace *w, double *ydot, double t,
+                                                       const double *y, int width, bool factors) {
     const lash_system *system = w->system;
+    const lashi_constraint_set *set = &system->motion;
     w->present = false; // unless the caller knows better
     w->t = t;
     // 1 positions and velocities
-    lashi_frames_at(w->frames, w->known, system, t, y);
+    if (width > LASHI_PLANE) {
+        lashi_frames_at(w->frames, w->known, system, t, y);
+    } else {
+        lashi_frames_in_plane(w->frames, w->known, true, system, t, y);
+    }
+    // 2 constraints: what depends on positions alone comes before forces
+    if (factors && width == LASHI_PLANE && w->pin.joint) {
+        w->singular_row = factor_pin(w);
+    } else {
+        find_rows(w, t);
+        w->singular_row =
+            factors && set->rows > 0
+                ? lashi_factor_links(&w->constraints, set,
+                                     (const double(*)[LASHI_FREEDOMS])system->inverse_free, width)
+                : -1;
+    }
+    if (w->singular_row >= 0)
+        return 1;
+    // 3 forces
     if (system->machine.read_count)
         lashi_reads_evaluate(w, ydot, t, y);
-    // 2 forces
-    apply_forces(w, ydot, t, y);
+    apply_forces(w, ydot, t, y, width);
     if (!isfinite(w->ledger.input + w->ledger.elastic)) {
         w->failed_force = failed_force(w, t);
         return 1;
     }
     for (int b = 1; width > LASHI_PLANE && b < system->bodies; b++)
         lashi_add_gyroscopic(w->force[b], system->mass[b], &w->frames[b]);
-    // 3 constraints
-    lashi_following_switch(w);
-    lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, t);
+    return 0;
+}
+
+/* Stage 4: v̇ and λ. */
+__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y,
+                                                       int width) {
+    const lashi_constraint_set *set = &w->system->motion;
+    accelerate(w, width);
+    if (width == LASHI_PLANE && w->pin.joint) {
+        solve_pin(w);
+    } else {
+        if (set->rows > 0)
+            find_multipliers(w->lambda, w, width);
+        if (w->rubs && lashi_rubs_solve(w, ydot, y))
+            return 1;
+        if (set->rows > 0)
+            lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
+        if (set->rows > 0 || w->rubs)
+            accelerate(w, width);
+    }
+    if (set->corrections > 0)
+        correct(w, width);
     return 0;
 }
 
 void lashi_look(lashi_workspace *workspace, double t, const double *y) {
-    see(workspace, workspace->ydot, t, y, workspace->system->width);
+    begin(workspace, workspace->ydot, t, y, workspace->system->width, false);
 }
 
 __attribute__((always_inline)) static inline int evaluate_open(double *ydot, lashi_workspace *w, double t,
                                                                const double *y, int width) {
     w->evaluations++;
-    if (see(w, ydot, t, y, width))
-        return 1;
-    // 4 accelerations and multipliers
-    return solve(w, ydot, y, width);
+    return begin(w, ydot, t, y, width, true) || solve(w, ydot, y, width);
 }
 
 int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
     return evaluate_open(ydot, w, t, y, w->system->width);
 }
 
-/* All stages; width: 3 in the plane, 6 in space. */
-__attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_workspace *w, double t,
-                                                          const double *y, int width) {
+/* 5 ẏ, and the power of drives. */
+__attribute__((always_inline)) static inline void find_rates(double *ydot, lashi_workspace *w,
+                                                             const double *y, int width) {
     const lash_system *system = w->system;
-    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width))
-        return 1;
     if (w->linked)
         lashi_following_finish(w, ydot);
     for (int d = 0; d < system->drive_count; d++) {
@@ -363,7 +449,6 @@ __attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_wo
         w->ledger.input -=
             w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
-    // 5 ẏ
     const double *acceleration = w->acceleration[0], *v = y + system->v_at;
     const int *freedom = system->freedom;
     double *vdot = ydot + system->v_at;
@@ -376,6 +461,14 @@ __attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_wo
     }
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
+}
+
+/* All stages; width: 3 in the plane, 6 in space. */
+__attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_workspace *w, double t,
+                                                          const double *y, int width) {
+    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width))
+        return 1;
+    find_rates(ydot, w, y, width);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One evaluation of the equations of motion: y → frames → forces → constraints → accelerations and
+ * One evaluation of the equations of motion: y → frames → constraints → forces → accelerations and
  * multipliers.
  *
  *   [ M   Φqᵀ ] [ v̇ ]   [ g                     ]
@@ -25,22 +25,34 @@ typedef struct lashi_quiet {
 } lashi_quiet;
 typedef struct lashi_quiet_work lashi_quiet_work;
 
+/* A pin that is all constraints of a machine in the plane, and where the numbers of its two bodies are. */
+typedef struct lashi_one_pin {
+    const lashi_constraint *joint; /* NULL: there is no such pin */
+    lashi_rows rows;
+    struct lashi_pin_end {
+        const lashi_frame *frame;
+        double *a, *f;         /* v̇, g; of ground scratch */
+        const double *inverse; /* M⁻¹; NULL: no force moves it */
+    } end[LASHI_SLOTS];
+} lashi_one_pin;
+
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
 typedef struct lashi_workspace {
     const lash_system *system;
     lashi_arena arena;
     lashi_frame *frames;                 /* [bodies] stage 1: positions and velocities */
-    double (*force)[LASHI_FREEDOMS];     /* [bodies] stage 2: g; ground's entry is scratch */
-    lashi_contact_state *contact_states; /* [contacts] stage 2 */
-    lashi_ledger ledger;                 /* stage 2; input is completed after stage 4 */
-    lashi_constraint_work constraints;   /* stage 3 */
+    double (*force)[LASHI_FREEDOMS];     /* [bodies] stage 3: g; ground's entry is scratch */
+    lashi_contact_state *contact_states; /* [contacts] stage 3 */
+    lashi_ledger ledger;                 /* stage 3; input is completed after stage 4 */
+    lashi_constraint_work constraints;   /* stage 2 */
     double *lambda;                      /* [rows] stage 4 */
     lashi_constraint_work whole;         /* lashi_reactions_share: all constraints, where wanted … */
     double *whole_lambda; /* … [whole.rows] and their multipliers; NULL: motion has them all */
     double (*acceleration)[LASHI_FREEDOMS]; /* [bodies] stage 4: v̇ */
     double (
         *known)[LASHI_FREEDOMS]; /* [bodies] stage 1: v̇ that is given: of prescribed bodies, of pinned ones
-                                               at a steady turn, 0 for the others */
+                                               at a steady turn, 0 for the others; in the plane it is
+                                               `acceleration` itself */
     double (*scratch)[LASHI_FREEDOMS]; /* [bodies] free for any use between evaluations */
     double *row_scratch;               /* [rows] likewise */
     double *ydot;                      /* [n_y] for evaluations whose ẏ nobody keeps */
@@ -51,13 +63,13 @@ typedef struct lashi_workspace {
     lashi_instant now;      /* both, as expressions see them */
     lashi_inputs seen;      /* and as forces see them */
     size_t evaluations;
-    double t;      /* of the last evaluation */
-    bool present;  /* the contents belong to the present point of the run; every evaluation clears it */
-    int mismatch;  /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
-    bool linked;   /* some contact is a constraint */
-    bool pin;      /* one pin is all constraints there are, in the plane, and nothing rubs */
-    double *least; /* [contacts] least N of the evaluations since the caller set it, and the … */
-    double *most;  /* … largest; only where N is a multiplier */
+    double t;          /* of the last evaluation */
+    bool present;      /* the contents belong to the present point of the run; every evaluation clears it */
+    int mismatch;      /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
+    bool linked;       /* some contact is a constraint */
+    lashi_one_pin pin; /* where one pin is all constraints there are, in the plane, and nothing rubs */
+    double *least;     /* [contacts] least N of the evaluations since the caller set it, and the … */
+    double *most;      /* … largest; only where N is a multiplier */
     lashi_quiet *quiet;           /* [contacts] NULL: none can become quiet */
     lashi_quiet_work *quieting;   /* workspace of quiet.c; NULL: likewise */
     struct lashi_workspace *twin; /* for evaluations beside the present point; NULL: likewise */

@@ -95,71 +95,104 @@ static double *stage(const dop853 *self, size_t s) {
 
 /* ---- sums of stages. Quadratures, which f does not read, are summed for the new y alone. ---- */
 
-#define TERM(j, a) +(a)*k[(j)*stride + i + l]
-#define FOUR(x)    (*(lashi_dop853_four *)(size_t)(x))
+#define FOUR(x) (*(lashi_dop853_four *)(size_t)(x))
+typedef long long bits __attribute__((vector_size(32), aligned(8), may_alias));
+/* |x| and the larger of a and b, for four. */
+#define SIZE(x)      ((lashi_dop853_four)((bits)(x)&0x7fffffffffffffffLL))
+#define LARGER(a, b) ((lashi_dop853_four)(((bits)(a) & ((a) > (b))) | ((bits)(b) & ~((a) > (b)))))
 
-__attribute__((always_inline)) static inline double sum_line(const double *lane) {
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+/* A line of eight components is two fours, and each of the eight has its own sum: `low` and `high`. */
+__attribute__((always_inline)) static inline double sum_line(const lashi_dop853_four *low,
+                                                             const lashi_dop853_four *high) {
+    const lashi_dop853_four a = *low, b = *high;
+    return ((a[0] + a[1]) + (a[2] + a[3])) + ((b[0] + b[1]) + (b[2] + b[3]));
 }
 
 __attribute__((always_inline)) static inline bool sum_is_finite(const double *x, size_t stride) {
-    double lane[LINE] = {0};
-    for (size_t i = 0; i < stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++)
-            lane[l] += 0.0 * x[i + l]; // NaN for every infinity and NaN
-    return sum_line(lane) == 0.0;
+    lashi_dop853_four low = {0}, high = {0};
+    for (size_t i = 0; i < stride; i += LINE) {
+        low += 0.0 * FOUR(x + i); // NaN for every infinity and NaN
+        high += 0.0 * FOUR(x + i + 4);
+    }
+    return sum_line(&low, &high) == 0.0;
 }
 
-/* The new y, and the combined error of the step, NaN or infinite when something is not finite. Fills weight.
- * Components from `tested` on are not in the error norm, but must be numbers too. */
+/* What an error test adds up. */
+typedef struct test {
+    lashi_dop853_four e5, e3, finite;
+} test;
+
+/* Four components of the new y, with their weights and errors. shaken: by what `shake` counts. */
+__attribute__((always_inline)) static inline void test_four(test *sum, double *restrict weight,
+                                                            double *restrict y_new, const dop853 *self,
+                                                            const double *restrict y, double h, double shaken,
+                                                            size_t i) {
+    const double *restrict k = self->k;
+    const size_t stride = self->stride;
+    const lashi_dop853_four slope = LASHI_DOP853_A12(LASHI_DOP853_TERM), before = FOUR(y + i),
+                            now = before + h * slope;
+    const lashi_dop853_four a = SIZE(before), b = SIZE(now),
+                            wanted = FOUR(self->atol + i) + FOUR(self->rtol + i) * LARGER(a, b),
+                            noise = shaken * FOUR(self->shake + i), scale = LARGER(noise, wanted);
+    const lashi_dop853_four w = FOUR(self->mask + i) / (scale + TINY),
+                            e5 = w * (LASHI_DOP853_E5(LASHI_DOP853_TERM)),
+                            e3 = w * (slope - (LASHI_DOP853_B3(LASHI_DOP853_TERM)));
+    FOUR(y_new + i) = now;
+    FOUR(weight + i) = w;
+    sum->e5 += e5 * e5;
+    sum->e3 += e3 * e3;
+    sum->finite += 0.0 * now;
+}
+/* The same of components that are not in the error norm, but must be numbers too. */
+__attribute__((always_inline)) static inline void add_four(test *sum, double *restrict y_new,
+                                                           const dop853 *self, const double *restrict y,
+                                                           double h, size_t i) {
+    const double *restrict k = self->k;
+    const size_t stride = self->stride;
+    const lashi_dop853_four now = FOUR(y + i) + h * (LASHI_DOP853_A12(LASHI_DOP853_TERM));
+    FOUR(y_new + i) = now;
+    sum->finite += 0.0 * now;
+}
+
+/* The new y, and the combined error of the step, NaN or infinite when something is not finite. Fills weight. */
 __attribute__((always_inline)) static inline double sum_step(double *restrict weight, double *restrict y_new,
                                                              const dop853 *self, const double *restrict y,
                                                              double h) {
-    const double *restrict k = self->k, *restrict rtol = self->rtol, *restrict atol = self->atol,
-                           *restrict mask = self->mask, *restrict shake = self->shake;
-    const size_t stride = self->stride, tested = self->tested;
     const double shaken = self->base.shaken ? h : 0;
-    double sum5[LINE] = {0}, sum3[LINE] = {0}, finite[LINE] = {0};
-    for (size_t i = 0; i < tested; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            const double slope = LASHI_DOP853_A12(TERM), now = y[i + l] + h * slope;
-            double a = fabs(y[i + l]), b = fabs(now);
-            double scale = atol[i + l] + rtol[i + l] * (a > b ? a : b), noise = shaken * shake[i + l];
-            scale = noise > scale ? noise : scale;
-            double w = mask[i + l] / (scale + TINY);
-            double e5 = w * (LASHI_DOP853_E5(TERM));
-            double e3 = w * (slope - (LASHI_DOP853_B3(TERM)));
-            y_new[i + l] = now;
-            sum5[l] += e5 * e5;
-            sum3[l] += e3 * e3;
-            finite[l] += 0.0 * now;
-            weight[i + l] = w;
-        }
-    for (size_t i = tested; i < stride; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            const double now = y[i + l] + h * (LASHI_DOP853_A12(TERM));
-            y_new[i + l] = now;
-            finite[l] += 0.0 * now;
-        }
-    double s5 = sum_line(sum5), s3 = sum_line(sum3), both = s5 + 0.01 * s3;
+    test low = {0}, high = {0};
+    for (size_t i = 0; i < self->tested; i += LINE) {
+        test_four(&low, weight, y_new, self, y, h, shaken, i);
+        test_four(&high, weight, y_new, self, y, h, shaken, i + 4);
+    }
+    for (size_t i = self->tested; i < self->stride; i += LINE) {
+        add_four(&low, y_new, self, y, h, i);
+        add_four(&high, y_new, self, y, h, i + 4);
+    }
+    double s5 = sum_line(&low.e5, &high.e5), s3 = sum_line(&low.e3, &high.e3), both = s5 + 0.01 * s3;
     double err = both > 0 ? h * s5 / sqrt(both * (double)self->controlled) : both;
-    return err + sum_line(finite);
+    return err + sum_line(&low.finite, &high.finite);
 }
 
 /* |h lambda| from f and y at the last two stages, both at t + h. */
+typedef struct stretch {
+    lashi_dop853_four df, dy;
+} stretch;
+__attribute__((always_inline)) static inline void stretch_four(stretch *sum, const dop853 *self,
+                                                               const double *restrict y_new, size_t i) {
+    const lashi_dop853_four w = FOUR(self->weight + i),
+                            a = w * (FOUR(stage(self, LAST) + i) - FOUR(stage(self, LAST - 1) + i)),
+                            b = w * (FOUR(y_new + i) - FOUR(self->argument + i));
+    sum->df += a * a;
+    sum->dy += b * b;
+}
 __attribute__((always_inline)) static inline double sum_stretch(const dop853 *self,
                                                                 const double *restrict y_new, double h) {
-    const double *restrict k_last = stage(self, LAST), *restrict k_before = stage(self, LAST - 1),
-                           *restrict argument = self->argument, *restrict weight = self->weight;
-    double df[LINE] = {0}, dy[LINE] = {0};
-    for (size_t i = 0; i < self->tested; i += LINE)
-        for (size_t l = 0; l < LINE; l++) {
-            double a = weight[i + l] * (k_last[i + l] - k_before[i + l]);
-            double b = weight[i + l] * (y_new[i + l] - argument[i + l]);
-            df[l] += a * a;
-            dy[l] += b * b;
-        }
-    double num = sum_line(df), den = sum_line(dy);
+    stretch low = {0}, high = {0};
+    for (size_t i = 0; i < self->tested; i += LINE) {
+        stretch_four(&low, self, y_new, i);
+        stretch_four(&high, self, y_new, i + 4);
+    }
+    double num = sum_line(&low.df, &high.df), den = sum_line(&low.dy, &high.dy);
     return den > 0 ? h * sqrt(num / den) : 0.0;
 }
 

@@ -45,5 +45,7 @@ typedef double lashi_dop853_four __attribute__((vector_size(32), aligned(8), may
 #define LASHI_DOP853_DENSE_STAGES(X) X(13) X(14) X(15)
 LASHI_DOP853_STEP_STAGES(LASHI_DOP853_ARGUMENT)
 LASHI_DOP853_DENSE_STAGES(LASHI_DOP853_ARGUMENT)
+/* The new y. */
+LASHI_DOP853_ARGUMENT(12)
 
 #endif

@@ -93,6 +93,7 @@ typedef struct lashi_constraint {
     int body[LASHI_LINKS];               /* frame indices; 0: ground, or no body */
     bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant */
     bool repeats;                        /* some of its rows repeat others */
+    bool pin;                            /* a revolute joint in the plane (revolute.h) */
     int origin;                          /* index of the joint or drive it was made from */
     const struct lashi_contact *contact; /* whose δ = 0 this is; NULL: none */
     int first_row;                       /* of λ, Φ, γ */

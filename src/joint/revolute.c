@@ -9,22 +9,14 @@
  * In space: the points coincide and the axes are parallel, 5 rows (space.h).
  */
 #include "joint/keys.h"
+#include "joint/revolute.h"
 #include "joint/sliding.h"
 
 #include <stddef.h>
 
 void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
-    const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
-    lashi_set_row(out->J, 2, 0, 0, -1, 0, p.S[0].y);
-    lashi_set_row(out->J, 2, 0, 1, 0, -1, -p.S[0].x);
-    lashi_set_row(out->J, 2, 1, 0, 1, 0, -p.S[1].y);
-    lashi_set_row(out->J, 2, 1, 1, 0, 1, p.S[1].x);
-    out->Phi[0] = p.d.x - joint->offset.x;
-    out->Phi[1] = p.d.y - joint->offset.y;
-    out->Phi_dot[0] = p.ddot.x;
-    out->Phi_dot[1] = p.ddot.y;
-    out->gamma[0] = -p.dbias.x;
-    out->gamma[1] = -p.dbias.y;
+    lashi_revolute_steady(out->J);
+    lashi_revolute_turning(out, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
 }
 
 void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {

@@ -163,8 +163,7 @@ static const listed system_list[] = {SYSTEM_CHANNELS(AS_LISTED)};
 
 static bool add(lash_sim *sim, const listed *list, size_t count, const char *object, int index) {
     for (size_t k = 0; k < count; k++) {
-        const char *name =
-            object ? lashi_arena_print(&sim->arena, "%s.%s", object, list[k].suffix) : list[k].suffix;
+        const char *name = object ? lashi_arena_name(&sim->arena, object, list[k].suffix) : list[k].suffix;
         if (!name)
             return false;
         sim->channels[sim->channel_count++] = (lashi_channel){.name = name,

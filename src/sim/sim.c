@@ -467,10 +467,9 @@ lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error) {
     return status;
 }
 
-lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
+/* The present piece is over. */
+static lash_status leave_piece(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
-    if (t < sim->state->piece.end)
-        return LASH_OK;
     const lashi_piece before = sim->state->piece;
     bool jumps;
     double h = 0;
@@ -496,6 +495,10 @@ lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
         status = sim->kind->correct(sim->integrator, lashi_sim_y(sim), error);
     sim->workspace->present = false;
     return lashi_sim_explain(sim, status, error);
+}
+
+lash_status lashi_sim_pass(lash_sim *sim, lash_error *error) {
+    return sim->integrator->t < sim->state->piece.end ? LASH_OK : leave_piece(sim, error);
 }
 
 lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {

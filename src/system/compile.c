@@ -533,6 +533,18 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
             }
         system->n_q += lashi_turns_freely(system, b); // four Euler parameters for three turns
     }
+    for (int b = 0; b < system->bodies; b++)
+        if (system->moves[b] == LASHI_MOVES_FREELY)
+            system->movers[system->mover_count++] = b;
+    system->free_count = system->mover_count;
+    for (int k = 0; k < system->absorbed_count; k++)
+        if (system->absorbed[k].kind == LASHI_PRESCRIBED)
+            system->driven[system->driven_count++] = k;
+        else
+            system->guided[system->guided_count++] = k;
+    for (int b = 0; b < system->bodies; b++)
+        if (system->moves[b] && system->moves[b] != LASHI_MOVES_FREELY)
+            system->movers[system->mover_count++] = b;
     system->v_at = system->n_q;
     system->counted_at = system->n_q + system->n_v;
     system->work_at = system->counted_at + system->counted;
@@ -612,6 +624,9 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->weight = lashi_arena_alloc(&s->arena, bodies, sizeof *s->weight);
     s->inverse_free = lashi_arena_alloc(&s->arena, bodies, sizeof *s->inverse_free);
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
+    s->movers = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
+    s->driven = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
+    s->guided = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
     s->contacts = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts);
     s->numbers = lashi_arena_alloc(&s->arena, contacts * LASHI_NUMBERS, sizeof *s->numbers);
@@ -628,9 +643,9 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->forces && s->contacts && s->numbers && s->memories0 && s->joints && s->drives && s->full0 &&
-           s->q_at && s->u_at && s->freedom && s->principal && g->geometry && g->frames && g->motion &&
-           g->assembly;
+           s->movers && s->driven && s->guided && s->forces && s->contacts && s->numbers && s->memories0 &&
+           s->joints && s->drives && s->full0 && s->q_at && s->u_at && s->freedom && s->principal &&
+           g->geometry && g->frames && g->motion && g->assembly;
 }
 
 static lash_status compile_all(gather *g, lashi_arena *scratch, lash_error *error) {

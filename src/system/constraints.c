@@ -188,6 +188,7 @@ static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, las
         lashi_constraint *item = &set->items[c];
         item->first_row = set->rows;
         item->jacobian = (int)set->jacobian;
+        item->pin = item->type == LASHI_JOINT_revolute && !item->geometry;
         for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (item->body[slot] > 0)
                 set->links[set->link_count++] =
@@ -427,6 +428,9 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
         !out->part || !out->push || !out->sound || !out->repeats || (set->redundant > 0 && !out->probe) ||
         !reserve(out, set, usual < set->most_repeats ? usual : set->most_repeats))
         return lashi_fail_memory(error);
+    for (int c = 0; c < set->count; c++)
+        if (set->items[c].pin)
+            lashi_revolute_steady(out->J + set->items[c].jacobian);
     if (set->redundant > 0)
         memcpy(out->repeats, set->repeats, (size_t)set->redundant * sizeof(int));
     return LASH_OK;
@@ -434,20 +438,17 @@ lash_status lashi_constraint_work_create(lashi_constraint_work *out, lashi_arena
 
 /* ---- one instant ---- */
 
-void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
-                                const lashi_frame *frames, double t) {
-    work->frames = frames;
-    for (int c = 0; c < set->count; c++) {
-        const lashi_constraint *item = &set->items[c];
-        const lashi_rows rows = {.J = work->J + item->jacobian,
-                                 .Phi = work->Phi + item->first_row,
-                                 .Phi_dot = work->Phi_dot + item->first_row,
-                                 .gamma = work->gamma + item->first_row};
-        if (item->contact)
-            lashi_contact_rows(&rows, item->contact, frames);
-        else
-            lashi_constraint_rows(&rows, item, frames, t);
-    }
+void lashi_other_rows(lashi_constraint_work *work, const lashi_constraint *item, const lashi_frame *frames,
+                      double t) {
+    const lashi_rows rows = lashi_rows_of(work, item);
+    if (item->contact)
+        lashi_contact_rows(&rows, item->contact, frames);
+    else
+        lashi_constraint_rows(&rows, item, frames, t);
+}
+
+void lashi_change_rows(lashi_constraint_work *work, const lashi_constraint_set *set,
+                       const lashi_frame *frames) {
     for (int c = 0; work->off && c < set->count; c++) {
         const lashi_constraint *item = &set->items[c];
         if (!work->off[item->first_row])
@@ -464,6 +465,11 @@ void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constra
         memset(work->J + n->column, 0, (size_t)n->link.rows * sizeof(double));
         lashi_multiply_other_link(work->J + n->column, &n->link, work->J + n->link.J, unit, LASHI_FREEDOMS);
     }
+}
+
+void lashi_constraints_evaluate(lashi_constraint_work *work, const lashi_constraint_set *set,
+                                const lashi_frame *frames, double t) {
+    lashi_evaluate_rows(work, set, frames, t);
 }
 
 /* Two rows or columns side by side: sums have the order of products.h. */

@@ -44,14 +44,6 @@ static void frames_in_space(lashi_frame *frames, double (*known)[LASHI_FREEDOMS]
     frames[0].counted = y + system->counted_at;
 }
 
-/* Sine and cosine of the angle of a frame, together with those of one that waits for that. */
-static lashi_frame *turn(lashi_frame *waiting, lashi_frame *frame) {
-    if (!waiting)
-        return frame;
-    lashi_frames_turn(waiting, frame);
-    return NULL;
-}
-
 void lashi_frames_of_contact(lashi_frame *frames, const lash_system *system, const lashi_contact *contact,
                              double t, const double *y) {
     const int *body = contact->body;
@@ -71,33 +63,10 @@ void lashi_frames_of_contact(lashi_frame *frames, const lash_system *system, con
 
 void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const lash_system *system,
                      double t, const double *y) {
-    if (system->spatial) {
+    if (system->spatial)
         frames_in_space(frames, known, system, t, y);
-        return;
-    }
-    const double *v = y + system->v_at;
-    double unused[LASHI_FREEDOMS];
-    lashi_frame *waiting = NULL;
-    bool driven = false;
-    for (int b = 1; b < system->bodies; b++)
-        if (system->moves[b] == LASHI_MOVES_FREELY) {
-            lashi_frame_place(&frames[b], y + system->q_at[b], v + system->q_at[b]);
-            waiting = turn(waiting, &frames[b]);
-        }
-    const lashi_absorbed *const end = system->absorbed + system->absorbed_count;
-    for (const lashi_absorbed *item = system->absorbed; item < end; item++) {
-        lashi_frame *frame = &frames[item->body];
-        if (item->kind == LASHI_PRESCRIBED) {
-            lashi_prescribe_turn(frame, known ? known[item->body] : unused, item, t, frames[0].inside);
-            waiting = turn(waiting, frame);
-            driven = true;
-            continue;
-        }
-        lashi_guide_in_plane(frame, item, y[system->q_at[item->body]], v[system->q_at[item->body]]);
-    }
-    if (waiting)
-        lashi_sincos(waiting->angle, &waiting->s, &waiting->c);
-    for (const lashi_absorbed *item = system->absorbed; driven && item < end; item++)
-        if (item->kind == LASHI_PRESCRIBED)
-            lashi_prescribe_place(&frames[item->body], known ? known[item->body] : unused, item);
+    else if (known)
+        lashi_frames_in_plane(frames, known, true, system, t, y);
+    else
+        lashi_frames_in_plane(frames, NULL, false, system, t, y);
 }

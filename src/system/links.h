@@ -9,9 +9,17 @@
 #include <limits.h>
 #include <string.h>
 
+#include "joint/revolute.h"
 #include "math/pair.h"
 #include "system/constraints.h"
 #include "system/products.h"
+
+/* Rows of another constraint than a pin in the plane. */
+void lashi_other_rows(lashi_constraint_work *work, const lashi_constraint *item, const lashi_frame *frames,
+                      double t);
+/* Zeros in rows that are off, and the columns of pinned bodies. */
+void lashi_change_rows(lashi_constraint_work *work, const lashi_constraint_set *set,
+                       const lashi_frame *frames);
 
 /* Blocks and links of other sizes than those of a pin in the plane, the most frequent ones. Rows of S from
  * `needed` on are not needed. */
@@ -21,6 +29,32 @@ void lashi_multiply_other_link(double *out, const lashi_link *link, const double
                                int width);
 void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
                                int width);
+
+static inline lashi_rows lashi_rows_of(const lashi_constraint_work *work, const lashi_constraint *item) {
+    return (lashi_rows){.J = work->J + item->jacobian,
+                        .Phi = work->Phi + item->first_row,
+                        .Phi_dot = work->Phi_dot + item->first_row,
+                        .gamma = work->gamma + item->first_row};
+}
+
+/* lashi_constraints_evaluate. */
+__attribute__((always_inline)) static inline void lashi_evaluate_rows(lashi_constraint_work *work,
+                                                                      const lashi_constraint_set *set,
+                                                                      const lashi_frame *frames, double t) {
+    work->frames = frames;
+    const lashi_constraint *const end = set->items + set->count;
+    for (const lashi_constraint *item = set->items; item < end; item++) {
+        if (item->pin) {
+            const lashi_rows rows = lashi_rows_of(work, item);
+            // the rest of J was written once
+            lashi_revolute_turning(&rows, item, &frames[item->body[0]], &frames[item->body[1]]);
+        } else {
+            lashi_other_rows(work, item, frames, t);
+        }
+    }
+    if (work->off || set->narrow_count > 0)
+        lashi_change_rows(work, set, frames);
+}
 
 /* One block of S, over `columns` columns from `first` on. */
 static inline void lashi_add_block(double *S, const lashi_block *block, const double *J,

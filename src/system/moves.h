@@ -24,7 +24,7 @@ static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREED
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
     frame->angle = item->sign * f.f;
     frame->w = item->sign * f.df;
-    a[2] = item->sign * f.ddf;
+    a[2] = item->sign * f.ddf + 0.0; // −0 becomes 0
 }
 static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                          const lashi_absorbed *item) {
@@ -34,8 +34,8 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
     frame->y = P.y - S.y;
     frame->vx = w * S.y;
     frame->vy = -w * S.x;
-    a[0] = alpha * S.y + w * w * S.x;
-    a[1] = -alpha * S.x + w * w * S.y;
+    a[0] = alpha * S.y + w * w * S.x + 0.0; // −0 becomes 0
+    a[1] = -alpha * S.x + w * w * S.y + 0.0;
 }
 
 /* The same in space: a turn about a fixed axis n through P, of the angle θ with its rates w and alpha. With φ the
@@ -75,10 +75,13 @@ static inline void lashi_swing_in_space(lashi_frame *frame, double a[LASHI_FREED
 /* Frame of a guided body from its one coordinate and the rate of it. */
 static inline void lashi_guide_in_plane(lashi_frame *frame, const lashi_absorbed *item, double at,
                                         double rate) {
-    frame->x = item->along == 0 ? at : item->across;
-    frame->y = item->along == 1 ? at : item->across;
-    frame->vx = item->along == 0 ? rate : 0;
-    frame->vy = item->along == 1 ? rate : 0;
+    if (item->along == 0) {
+        frame->x = at, frame->y = item->across;
+        frame->vx = rate, frame->vy = 0;
+    } else {
+        frame->x = item->across, frame->y = at;
+        frame->vx = 0, frame->vy = rate;
+    }
     frame->w = 0;
     frame->c = item->c;
     frame->s = item->s;
@@ -94,6 +97,48 @@ static inline void lashi_guide_in_space(lashi_frame *frame, const lashi_absorbed
     memcpy(frame->A, f->A, sizeof frame->A);
     memcpy(frame->p, f->p, sizeof frame->p);
     frame->spin = frame->own = (lashi_vec3){0, 0, 0};
+}
+
+/* Sine and cosine of the angle of a frame, together with those of one that waits for that. */
+__attribute__((always_inline)) static inline lashi_frame *lashi_turn_with(lashi_frame *waiting,
+                                                                          lashi_frame *frame) {
+    if (!waiting)
+        return frame;
+    lashi_frames_turn(waiting, frame);
+    return NULL;
+}
+
+/* lashi_frames_at in the plane; keeps: known is not NULL. */
+__attribute__((always_inline)) static inline void lashi_frames_in_plane(lashi_frame *frames,
+                                                                        double (*known)[LASHI_FREEDOMS],
+                                                                        bool keeps, const lash_system *system,
+                                                                        double t, const double *y) {
+    const double *v = y + system->v_at;
+    double unused[LASHI_FREEDOMS];
+    lashi_frame *waiting = NULL;
+    for (const int *b = system->movers, *end = b + system->free_count; b < end; b++) {
+        const int q = system->q_at[*b];
+        lashi_frame_place(&frames[*b], y + q, v + q);
+        waiting = lashi_turn_with(waiting, &frames[*b]);
+    }
+    const int *const driven = system->driven, *const last = driven + system->driven_count;
+    for (const int *k = driven; k < last; k++) {
+        const lashi_absorbed *item = &system->absorbed[*k];
+        lashi_prescribe_turn(&frames[item->body], keeps ? known[item->body] : unused, item, t,
+                             frames[0].inside);
+        waiting = lashi_turn_with(waiting, &frames[item->body]);
+    }
+    if (waiting)
+        lashi_sincos(waiting->angle, &waiting->s, &waiting->c);
+    for (const int *k = driven; k < last; k++) {
+        const lashi_absorbed *item = &system->absorbed[*k];
+        lashi_prescribe_place(&frames[item->body], keeps ? known[item->body] : unused, item);
+    }
+    for (const int *k = system->guided, *end = k + system->guided_count; k < end; k++) {
+        const lashi_absorbed *item = &system->absorbed[*k];
+        const int q = system->q_at[item->body];
+        lashi_guide_in_plane(&frames[item->body], item, y[q], v[q]);
+    }
 }
 
 #endif

@@ -112,6 +112,8 @@ struct lash_system {
     double (*inverse_free)[LASHI_FREEDOMS]; /* [bodies]: the same as inverse_mass, 0 where absorb.c leaves no
                                                freedom */
     unsigned char *moves;                   /* [bodies]: 0 ground and prescribed, LASHI_MOVES_… */
+    int *movers; /* [mover_count] bodies that forces move, those that are free first */
+    int mover_count, free_count;
     double (*principal)[4]; /* [bodies]: space, Euler parameters: the user's body axes → principal */
     lashi_vec3 gravity;     /* m/s² */
     lashi_constraint_set motion, assembly;
@@ -119,6 +121,9 @@ struct lash_system {
         whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
+    int *driven,
+        *guided; /* [driven_count], [guided_count] in the plane: of these the prescribed ones, the others */
+    int driven_count, guided_count;
     lashi_pinned *pins; /* [pin_count] the pinned bodies among them, in their order */
     int pin_count;
     lashi_force *forces;
