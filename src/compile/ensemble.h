@@ -1071,7 +1071,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
                 double last;
-                const double doubt = 4 * __builtin_fabs(late[2][v][l] - b),
+                const double doubt = __builtin_fabs(late[2][v][l] - b),
                              late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt),
                              peak = last > top[v][l] ? last : top[v][l],
                              peak_at = last > top[v][l] ? late_at : top_at[v][l],

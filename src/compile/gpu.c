@@ -21,9 +21,10 @@
 #include "base/memory.h"
 
 /* Attempts of a member in the first launch, which shows which members are slow, and in the others: at most so many,
- * which take about a tenth of a second, at least so many, and MARGIN times those that the members need in the mean,
- * since a launch lasts as long as its slowest member. */
-enum { FIRST_ATTEMPTS = 250, MOST_ATTEMPTS = 1000, LEAST_ATTEMPTS = 60 };
+ * which take about a tenth of a second, and MARGIN times those that the members need in the mean, since a launch lasts
+ * as long as its slowest member; but no less than a LEAST_PART of all before, since members differ by as much, and
+ * every launch has its cost. */
+enum { FIRST_ATTEMPTS = 250, MOST_ATTEMPTS = 1000, LEAST_PART = 8 };
 static const double MARGIN = 1.15;
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
@@ -224,7 +225,7 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
                     char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
     int processors = 1, held = 1, attempts = FIRST_ATTEMPTS;
-    bool launched = false;
+    long all = 0; // attempts in the launches so far
     unsigned left = (unsigned)job->count;
     double moved = -(double)INFINITY;
     if (!went_well(driver.attribute(&processors, MULTIPROCESSORS, at->device), "asking", why) ||
@@ -235,11 +236,9 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
         size_t away_count = 0;
         const double lasts = job->calls.choose(job->user, reached, left,
                                                (double)left / (blocks * job->threads), away, &away_count);
-        if (launched) {
-            const double needed = MARGIN * lasts * attempts;
-            attempts = needed < LEAST_ATTEMPTS  ? LEAST_ATTEMPTS
-                       : needed < MOST_ATTEMPTS ? (int)needed
-                                                : MOST_ATTEMPTS;
+        if (all > 0) {
+            const double needed = fmax(MARGIN * lasts * attempts, (double)all / LEAST_PART);
+            attempts = needed < MOST_ATTEMPTS ? (int)needed : MOST_ATTEMPTS;
         }
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
         double *status = reached + LASHI_GPU_STATUS * job->count;
@@ -258,7 +257,7 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
             !went_well(driver.to_host(reached, at->reached, bytes_of(LASHI_GPU_FIRST, job)),
                        "copying the members", why))
             return false;
-        launched = true;
+        all += attempts;
         const double times = sum_of(reached, job->count);
         if (!(times > moved)) {
             snprintf(why, LASHI_GPU_SAYS, "%u members do not come any further", left);
