@@ -256,19 +256,32 @@ static const lashi_embedded_file *find_page(const char *name) {
     return NULL;
 }
 
-/* The heading of that name in a page, NULL: none. */
-static const char *find_section(const lashi_embedded_file *file, const char *name) {
+/* The headings of a page, from its first line on. */
+typedef struct outline {
+    const char *next; /* line to look at */
+    bool code;        /* within a block of code, which has none */
     char words[HEADING];
-    bool code = false;
-    const char *next;
-    for (const char *line = file->text; line; line = next) {
-        const size_t length = take_line(&next, line);
+} outline;
+
+/* The line of the next heading, whose words are then known; NULL: there are no more. */
+static const char *next_heading(outline *page) {
+    for (const char *line; (line = page->next) != NULL;) {
+        const size_t length = take_line(&page->next, line);
         if (strncmp(line, "```", 3) == 0)
-            code = !code;
-        if (!code && heading(words, line, length) && strcasecmp(words, name) == 0)
+            page->code = !page->code;
+        if (!page->code && heading(page->words, line, length))
             return line;
     }
     return NULL;
+}
+
+/* The heading of that name in a page, NULL: none. */
+static const char *find_section(const lashi_embedded_file *file, const char *name) {
+    outline page = {.next = file->text};
+    const char *line;
+    while ((line = next_heading(&page)) != NULL && strcasecmp(page.words, name) != 0)
+        continue;
+    return line;
 }
 
 bool lashi_topic_print(const char *name) {
@@ -412,17 +425,10 @@ static const char *only(const void *name, size_t index) {
 }
 
 const char *lashi_topics_nearest(const char *word) {
-    static char words[HEADING];
-    for (const lashi_embedded_file *file = lashi_documents; file->name; file++) {
-        bool code = false;
-        const char *next;
-        for (const char *line = file->text; line; line = next) {
-            const size_t length = take_line(&next, line);
-            if (strncmp(line, "```", 3) == 0)
-                code = !code;
-            if (!code && heading(words, line, length) && lashi_options_nearest(word, only, words))
-                return words;
-        }
-    }
+    static outline page;
+    for (const lashi_embedded_file *file = lashi_documents; file->name; file++)
+        for (page = (outline){.next = file->text}; next_heading(&page);)
+            if (lashi_options_nearest(word, only, page.words))
+                return page.words;
     return NULL;
 }
