@@ -257,7 +257,10 @@ static char *contact_text(const lash_system *system, size_t index) {
     if (!memory)
         return NULL;
     contact(memory, system, index);
-    fclose(memory);
+    if (fclose(memory) != 0) {
+        free(text);
+        return NULL;
+    }
     return text;
 }
 
