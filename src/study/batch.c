@@ -50,9 +50,6 @@ typedef struct state {
     size_t held; /* of those, to be given away together */
 } state;
 enum { HELD = 128, MOST_TRIED = 64 };
-/* Rounding in the share of time in contact, a sum over all steps: closer to 1 means a contact that never
- * ended. */
-static const double ROUNDING = 1e-12;
 
 // ---- whether a study is suitable
 
@@ -421,8 +418,8 @@ static lash_status show(lashi_view *view, lashi_track *tracks, lashi_play_accoun
     }
     for (size_t k = 0; k < contacts; k++) {
         const lash_ensemble_contact c = lash_ensemble_contact_of(g->ensemble, index, k);
-        accounts[k] = (lashi_play_account){c.impacts, c.share > 1 - ROUNDING ? 0 : (1 - c.share) * m->length,
-                                           c.impact_time, c.following_time, c.energy_lost};
+        accounts[k] = (lashi_play_account){c.impacts, (1 - c.share) * m->length, c.impact_time,
+                                           c.following_time, c.energy_lost};
     }
     view->length = m->length;
     view->turns = m->turns;

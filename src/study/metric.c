@@ -66,8 +66,11 @@ static lashi_metric_value impacts(const lashi_view *view, size_t metric, size_t 
 }
 
 // A contact that is cut by the window's start may turn from an impact to following: then the difference is negative.
+// A share closer to 0 or 1 than this is rounding of times that are sums over a run.
 static lashi_metric_value share(double before, double after, double length) {
-    return number(fmin(1, fmax(0, (after - before) / length)));
+    static const double ROUNDING = 1e-12;
+    const double part = (after - before) / length;
+    return number(part < ROUNDING ? 0 : part > 1 - ROUNDING ? 1 : part);
 }
 
 static lashi_metric_value fraction_free(const lashi_view *view, size_t metric, size_t joint) {
