@@ -106,6 +106,46 @@ static void show_setting(FILE *stream, const lash_study_table *table, size_t fir
     fprintf(stream, ": %zu samples\n", count);
 }
 
+/* Words of samples and how many have them, the most frequent first; words that come after MOST_WORDS others are not
+ * counted. */
+enum { MOST_WORDS = 16 };
+typedef struct word {
+    const char *text;
+    size_t count;
+} word;
+
+static int more_frequent(const void *a, const void *b) {
+    const word *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->text, y->text);
+}
+
+/* Of a metric that is no number, such as a verdict: the share of each word. False: it is a number. */
+static bool show_words(FILE *stream, const lash_study_table *table, size_t column, size_t first,
+                       size_t count) {
+    word words[MOST_WORDS];
+    size_t found = 0, all = 0;
+    for (size_t r = first; r < first + count; r++) {
+        const char *text = lash_study_table_text(table, r, column);
+        if (!isnan(lash_study_table_number(table, r, column)) || !*text)
+            continue;
+        size_t k = 0;
+        while (k < found && strcmp(words[k].text, text) != 0)
+            k++;
+        if (k == MOST_WORDS)
+            continue;
+        if (k == found)
+            words[found++] = (word){text, 0};
+        words[k].count++;
+        all++;
+    }
+    qsort(words, found, sizeof *words, more_frequent);
+    for (size_t k = 0; k < found; k++) {
+        fprintf(stream, "%s%.3g %% ", k ? ", " : "  ", 100 * (double)words[k].count / (double)all);
+        lashi_talk_foreign(stream, words[k].text);
+    }
+    return found > 0;
+}
+
 static void show_quantiles(FILE *stream, const lash_study_table *table, size_t samples) {
     const size_t width = lash_study_table_width(table), rows = lash_study_table_rows(table);
     int name_width = 0;
@@ -125,6 +165,10 @@ static void show_quantiles(FILE *stream, const lash_study_table *table, size_t s
             if (column.kind != LASH_COLUMN_METRIC)
                 continue;
             fprintf(stream, "  %-*s", name_width, column.name);
+            if (show_words(stream, table, c, first, count)) {
+                fputc('\n', stream);
+                continue;
+            }
             for (size_t k = 0; k < QUANTILES; k++) {
                 const lash_study_quantile q =
                     lash_study_table_quantile(table, c, first, count, PROBABILITIES[k], CONFIDENCE);

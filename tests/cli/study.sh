@@ -261,6 +261,18 @@ expect_error_contains "are not of one dimension; both need a unit, also where on
 expect_error_contains "there is no metric 'slider.ax'; a metric is computed from a channel, such as 'max slider.ax'"
 expect_error_contains "'max' is followed by one channel, such as slider.ax"
 expect_error_contains "3 mistakes in wrong.yaml and its model."
+# Of a metric that is a word the share of each word is shown.
+cat >words.yaml <<'STUDY'
+model: model.yaml
+sample: {count: 4, seed: 3, play: {uniform: [0.1 mm, 0.2 mm]}}
+run: {until: 3 rev of motor, rtol: 1e-4}
+discard: 1 rev of motor
+section: {channels: [slider.vx]}
+metrics: [verdict, max slider.ax]
+STUDY
+expect_exit 0 study words.yaml -q
+expect_exit 0 study show words.db
+expect_matches '^  verdict        100 % undecided$'
 # What the model discards is discarded, unless the study says something else.
 sed 's/^run:.*/run: {until: 2 rev of motor, discard: 1.5 rev of motor}/' model.yaml >discards.yaml
 printf 'model: discards.yaml\nmetrics: [turns]\n' >own.yaml
