@@ -753,9 +753,9 @@ static void includes(writer *e) {
 
 /* ---- S ---- */
 
-/* Rows that stay, and the first column of each, as in ldlt.c. */
+/* Rows that stay, the first column of each, and that which ldlt.c reads first, as there. */
 typedef struct kept {
-    int count, row[MOST_ROWS], first[MOST_ROWS];
+    int count, row[MOST_ROWS], first[MOST_ROWS], begin[MOST_ROWS];
 } kept;
 
 static kept keep(const writer *e) {
@@ -773,6 +773,10 @@ static kept keep(const writer *e) {
         k.row[k.count] = i;
         place[i] = k.count;
         k.first[k.count++] = place[first];
+    }
+    for (int i = k.count - 1, least = k.count; i >= 0; i--) {
+        least = k.first[i] < least ? k.first[i] : least;
+        k.begin[i] = k.begin[i | 1] = least & ~1;
     }
     return k;
 }
@@ -826,11 +830,15 @@ static void eliminate(writer *e) {
                 i, m, i, m);
         say(e, "    if (!(d%d > least%d))\n        return 1;\n    const double v%d = 1 / d%d;\n", i, i, i, i);
     }
-    // The factor as ldlt.c leaves it.
+    // The factor as ldlt.c leaves it: L, and its columns as rows above the diagonal.
     for (int i = 0; i < k.count; i++) {
         say(e, "    pivots[%d] = v%d;\n", i, i);
-        for (int m = k.first[i]; m < i; m++)
-            say(e, "    S[%d] = l%d_%d;\n", i * n + m, i, m);
+        for (int m = k.begin[i]; m < i; m++) {
+            if (m < k.first[i])
+                say(e, "    S[%d] = S[%d] = 0;\n", i * n + m, m * n + i);
+            else
+                say(e, "    S[%d] = S[%d] = l%d_%d;\n", i * n + m, m * n + i, i, m);
+        }
     }
 }
 

@@ -32,7 +32,7 @@ typedef struct lashi_frame {
     lashi_vec3 r, v;       /* m, m/s */
     double A[9];           /* body axes → ground axes */
     lashi_vec3 spin, own;  /* rad/s, angular velocity in ground axes and in body axes */
-    double p[4];           /* unit Euler parameters */
+    double p[4];           /* Euler parameters, of any length */
     const double *counted; /* of ground: rad, angles of joints with their turns, from y; NULL: within ±π */
     const struct lashi_inputs *inputs; /* of ground: what forces see besides the frames; NULL: nothing */
     double inside; /* of ground: s, decides the pieces of functions of time (math/breaks.h); NaN: t itself */
@@ -91,7 +91,8 @@ typedef struct lashi_constraint {
     int type; /* enum lashi_joint_type */
     int rows;
     int body[LASHI_LINKS];               /* frame indices; 0: ground, or no body */
-    bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant */
+    bool steady;                         /* ∂Φ/∂x and ∂Φ/∂y are constant … */
+    bool points;                         /* … since it holds two points together (LASHI_STEADY) */
     bool repeats;                        /* some of its rows repeat others */
     bool pin;                            /* a revolute joint in the plane (revolute.h) */
     int origin;                          /* index of the joint or drive it was made from */
@@ -121,6 +122,7 @@ typedef struct lashi_rows {
     double *Phi;     /* [row]: m or rad */
     double *Phi_dot; /* [row]: Φq v + Φt */
     double *gamma;   /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
+    bool again;      /* J was filled before: what is constant in it stays */
 } lashi_rows;
 
 /* One row of a slot's block. */
@@ -190,7 +192,8 @@ typedef struct lashi_slides {
 typedef struct lashi_joint_form {
     int rows;                              /* 0: the type does not exist there */
     const char *row_names[LASHI_MAX_ROWS]; /* in words; LASHI_ROTATION: its multiplier is a moment */
-    /* Whether the columns of the translations never change: their part of S is then computed once. */
+    /* Whether the columns of the translations never change: their part of S is then computed once. LASHI_STEADY: the
+     * first rows hold two points together, the others none. */
     enum { LASHI_UNSTEADY, LASHI_STEADY, LASHI_STEADY_ON_GROUND } steady;
     enum { LASHI_NO_COORDINATE, LASHI_HAS_ANGLE, LASHI_HAS_TRAVEL } coordinate;
     bool has_travel; /* space: besides the angle */

@@ -48,25 +48,27 @@ static inline void lashi_set_row3(double *J, int rows, int slot, int row, const 
     block[5 * rows] = own.z;
 }
 
-/* Rows first, first + 1, first + 2: the two points coincide, except for the joint's offset. S × e_k for the
- * three ground axes, in body axes, is written out: (S × e_k)′ = s′ × A_k with A_k the k-th row of A. */
+/* The block of one body in those rows, whose points are at s′: S × e_k for the three ground axes, in body axes, is
+ * written out: (S × e_k)′ = s′ × A_k with A_k the k-th row of A. sign: 1, or −1 for the first body. */
+static inline void lashi_point_block(double *block, int rows, bool again, double sign, lashi_vec3 s,
+                                     const lashi_frame *frame) {
+    for (int k = 0; k < 3; k++) {
+        const lashi_vec3 e = lashi_vec3_of(frame->A + 3 * k),
+                         turning = sign > 0 ? lashi_cross3(s, e) : lashi_cross3(e, s);
+        for (int l = 0; l < 3 && !again; l++)
+            block[l * rows + k] = k == l ? sign : 0;
+        block[3 * rows + k] = turning.x;
+        block[4 * rows + k] = turning.y;
+        block[5 * rows + k] = turning.z;
+    }
+}
+
+/* Rows first, first + 1, first + 2: the two points coincide, except for the joint's offset. */
 static inline void lashi_point_rows(const lashi_rows *out, int rows, int first, const lashi_constraint *joint,
                                     const lashi_frame *i, const lashi_frame *j, const lashi_pair3 *p) {
-    const lashi_frame *frame[LASHI_SLOTS] = {i, j};
-    for (int slot = joint->body[0] > 0 ? 0 : 1; slot < LASHI_SLOTS; slot++) {
-        const double sign = slot ? 1 : -1;
-        const lashi_vec3 s = joint->geometry->s[slot];
-        double *block = out->J + slot * rows * LASHI_FREEDOMS + first;
-        for (int k = 0; k < 3; k++) {
-            const double *e = frame[slot]->A + 3 * k;
-            block[0 * rows + k] = k == 0 ? sign : 0;
-            block[1 * rows + k] = k == 1 ? sign : 0;
-            block[2 * rows + k] = k == 2 ? sign : 0;
-            block[3 * rows + k] = sign * (s.y * e[2] - s.z * e[1]);
-            block[4 * rows + k] = sign * (s.z * e[0] - s.x * e[2]);
-            block[5 * rows + k] = sign * (s.x * e[1] - s.y * e[0]);
-        }
-    }
+    if (joint->body[0] > 0)
+        lashi_point_block(out->J + first, rows, out->again, -1, joint->geometry->s[0], i);
+    lashi_point_block(out->J + rows * LASHI_FREEDOMS + first, rows, out->again, 1, joint->geometry->s[1], j);
     out->Phi[first] = p->d.x - joint->offset3.x;
     out->Phi[first + 1] = p->d.y - joint->offset3.y;
     out->Phi[first + 2] = p->d.z - joint->offset3.z;
@@ -109,7 +111,8 @@ static inline void lashi_dot_row(const lashi_rows *out, int rows, int row, const
                                  const lashi_frame *j, lashi_vec3 a, const lashi_beside *s) {
     const lashi_vec3 n = lashi_cross3(a, s->b), own = lashi_turn_back(j->A, lashi_turn3(i->A, n));
     double *of_i = out->J + row, *of_j = of_i + rows * LASHI_FREEDOMS;
-    of_i[0] = of_i[rows] = of_i[2 * rows] = of_j[0] = of_j[rows] = of_j[2 * rows] = 0;
+    if (!out->again)
+        of_i[0] = of_i[rows] = of_i[2 * rows] = of_j[0] = of_j[rows] = of_j[2 * rows] = 0;
     of_i[3 * rows] = n.x, of_i[4 * rows] = n.y, of_i[5 * rows] = n.z;
     of_j[3 * rows] = -own.x, of_j[4 * rows] = -own.y, of_j[5 * rows] = -own.z;
     out->Phi[row] = lashi_dot3(a, s->b);

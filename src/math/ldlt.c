@@ -15,48 +15,55 @@
 #include "base/error.h"
 #include "math/pair.h"
 
-/* The last row that begins at or before each column. */
-static void find_last(int *last, const int *first, int n) {
-    for (int k = 0; k < n; k++)
-        last[k] = k;
-    for (int i = 0; i < n; i++)
-        last[first[i]] = i; // the largest, since i rises
-    for (int k = 1; k < n; k++)
-        last[k] = last[k] > last[k - 1] ? last[k] : last[k - 1];
+/* By pairs of rows: the first column that one of the pair or of a later one has, an even one. By pairs of columns: the
+ * last pair of rows that begins there or before, by its first row. */
+static void find_pairs(int *begin, int *last, const int *first, int n) {
+    int least = n, row = 0;
+    for (int p = (n - 1) / 2; p >= 0; p--) {
+        for (int i = 2 * p; i < n && i < 2 * p + 2; i++)
+            least = first[i] < least ? first[i] : least;
+        begin[p] = least & ~1;
+    }
+    for (int p = 0; 2 * p < n; p++) {
+        while (row + 2 < n && begin[row / 2 + 1] <= 2 * p)
+            row += 2;
+        last[p] = row;
+    }
 }
 
 lash_status lashi_ldlt_dense(lashi_ldlt *out, lashi_arena *arena, const int *first, int n,
                              lash_error *error) {
     const size_t N = (size_t)n;
-    *out = (lashi_ldlt){.n = n, .values = N * N + 1, .work = 3 * N + 2, .int_work = 3 + 4 * N};
+    *out = (lashi_ldlt){.n = n, .values = N * N + 2, .work = N, .int_work = 3 + 5 * N};
     out->first = lashi_arena_alloc(arena, N, sizeof(int));
+    out->begin = lashi_arena_alloc(arena, N, sizeof(int));
     out->last = lashi_arena_alloc(arena, N, sizeof(int));
     out->diagonal = lashi_arena_alloc(arena, N, sizeof(int));
-    if (!out->first || !out->last || !out->diagonal)
+    if (!out->first || !out->begin || !out->last || !out->diagonal)
         return lashi_fail_memory(error);
     for (int i = 0; i < n; i++) {
         out->first[i] = first[i];
         out->diagonal[i] = i * n + i;
     }
-    find_last(out->last, first, n);
+    find_pairs(out->begin, out->last, first, n);
     return LASH_OK;
 }
 
 /* Numeric workspace. Sparse: D [n], Y [n], Lx [nnz(L)]; ints: Lnz, Flag, Pattern [n each], Li [nnz(L)], and
- * which rows are left out [n]. Dense: 1/D [n], two columns of L [2 n + 2]; ints: this struct, for the last
- * factor. */
+ * which rows are left out [n]. Dense: 1/D [n]; ints: this struct, for the last factor. */
 typedef struct closed {
-    int *left_out; /* how many rows are left out; if none, the rest is not used */
-    int *listed;   /* for how many of them the lists below were made */
-    int *stay;     /* number of rows before the first one that is left out */
-    int *keep, *first,
-        *last;  /* [n − listed] row of each place, its first column, and of that column the last row */
-    int *place; /* [n] place of each row; -1: left out */
+    int *left_out;     /* how many rows are left out; if none, the rest is not used */
+    int *listed;       /* for how many of them the lists below were made */
+    int *stay;         /* number of rows before the first one that is left out */
+    int *keep, *first; /* [n − listed] row of each place, its first column … */
+    int *begin, *last; /* … and what find_pairs makes of that */
+    int *place;        /* [n] place of each row; -1: left out */
 } closed;
 static closed closed_of(const lashi_ldlt *ldlt, const int *int_work) {
     int *list = (int *)(size_t)int_work;
     const size_t n = (size_t)ldlt->n;
-    return (closed){list, list + 1, list + 2, list + 3, list + 3 + n, list + 3 + 2 * n, list + 3 + 3 * n};
+    int *keep = list + 3;
+    return (closed){list, list + 1, list + 2, keep, keep + n, keep + 2 * n, keep + 3 * n, keep + 4 * n};
 }
 
 lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *start, const int *column, int n,
@@ -85,10 +92,13 @@ lash_status lashi_ldlt_sparse(lashi_ldlt *out, lashi_arena *arena, const int *st
     return LASH_OK;
 }
 
+/* Two numbers side by side. */
+typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* Up to so many rows the whole square is copied faster than its profile. */
 enum { WHOLE_ROWS = 20 };
 
-/* Of a profile, each row from its first column to one past the diagonal. */
+/* Of a profile, what the factorisation reads. */
 void lashi_ldlt_copy(const lashi_ldlt *ldlt, double *restrict values, const double *restrict from) {
     const size_t n = (size_t)ldlt->n;
     if (ldlt->sparse || n <= WHOLE_ROWS) {
@@ -96,126 +106,138 @@ void lashi_ldlt_copy(const lashi_ldlt *ldlt, double *restrict values, const doub
         return;
     }
     for (size_t i = 0; i < n; i++)
-        for (size_t at = i * n + (size_t)ldlt->first[i]; at <= i * n + i + 1; at++)
-            values[at] = from[at];
+        for (size_t at = i * n + (size_t)ldlt->begin[i / 2]; at <= i * n + i; at += 2)
+            *(two *)(values + at) = *(const two *)(from + at);
 }
 
-/* Two numbers side by side. */
-typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
-
-/* An entry of a row left of its first column is 0, whatever the memory holds. */
-static inline double entry(const double *row, int first, int k) {
-    return first <= k ? row[k] : 0;
+/* The entries of rows k and k + 1 in columns k and k + 1, as far as there are such rows. */
+typedef struct corner {
+    double first, left, second;
+} corner;
+static inline corner corner_at(const double *A, int k, int n, int stride) {
+    const double *row = A + (size_t)k * (size_t)stride + k;
+    return k + 1 < n ? (corner){row[0], row[stride], row[stride + 1]} : (corner){.first = k < n ? row[0] : 0};
 }
 
-/* Factors the first n rows of A, whose rows are `stride` apart; last: the last row that begins at or before
- * each column. Two columns and two rows at a time: what the two columns take from the rows below is
- * subtracted at once, also one entry past the diagonal. Terms of column k are subtracted before those of
- * later columns, as in the formula above. Pairs that are read together were written together, which
- * processors forward fast. */
-static int profile_factor(double *A, double *restrict inverse, const int *first, const int *last, int n,
-                          int stride) {
+/* Factors the first n rows of A, whose rows are `stride` apart. Two columns and two rows at a time: what the
+ * two columns take from the rows below is subtracted at once, also one entry past the diagonal. Terms of column k are
+ * subtracted before those of later columns, as in the formula above. Columns of L become rows above the diagonal as
+ * well. Pairs that are read together were written together, which processors forward fast; what the next pivots need
+ * does not go through memory. */
+static int profile_factor(double *A, double *restrict inverse, const int *last, int n, int stride) {
     if (stride == 2 && n == 2)
         return lashi_pair_factor(A, inverse);
-    double *restrict L0 = inverse + n, *restrict L1 = L0 + n + 1; // the columns, from top to bottom
     for (int i = 0; i < n; i++)
         inverse[i] = LASHI_PIVOT_SHARE * A[(size_t)i * (size_t)stride + (size_t)i];
+    corner c = corner_at(A, 0, n, stride);
     int k = 0;
     for (; k + 1 < n; k += 2) {
-        double *row = A + (size_t)k * (size_t)stride;
-        if (!(row[k] > inverse[k]))
+        double *const L0 = A + (size_t)k * (size_t)stride, *const L1 = L0 + stride, *row = L1;
+        if (!(c.first > inverse[k]))
             return k;
-        const double v0 = inverse[k] = 1 / row[k];
-        row += stride;
-        const double u = entry(row, first[k + 1], k), l = u * v0, pivot = row[k + 1] - u * l;
+        const double v0 = inverse[k] = 1 / c.first, l = c.left * v0, pivot = c.second - c.left * l;
         if (!(pivot > inverse[k + 1]))
             return k + 1;
         const double v1 = inverse[k + 1] = 1 / pivot;
-        row[k] = l;
-        const int end = last[k + 1];
+        L1[k] = l;
+        const int end = last[k / 2];
         int i = k + 2;
+        c = corner_at(A, i, n, stride);
         for (; i <= end && i + 1 < n; i += 2) {
             double *upper = row + stride, *lower = upper + stride;
             row = lower;
-            const two u0 = {entry(upper, first[i], k), entry(lower, first[i + 1], k)},
-                      u1 = (two){entry(upper, first[i], k + 1), entry(lower, first[i + 1], k + 1)} - u0 * l,
-                      l0 = u0 * v0, l1 = u1 * v1;
+            const two a = *(const two *)(upper + k), b = *(const two *)(lower + k), u0 = {a[0], b[0]},
+                      u1 = (two){a[1], b[1]} - u0 * l, l0 = u0 * v0, l1 = u1 * v1;
             *(two *)(L0 + i) = l0;
             *(two *)(L1 + i) = l1;
             *(two *)(upper + k) = (two){l0[0], l1[0]};
             *(two *)(lower + k) = (two){l0[1], l1[1]};
-            for (int j = k + 2; j <= i; j += 2) {
+            for (int j = k + 2; j < i; j += 2) {
                 const two c0 = *(const two *)(L0 + j), c1 = *(const two *)(L1 + j);
                 *(two *)(upper + j) = *(const two *)(upper + j) - u0[0] * c0 - u1[0] * c1;
                 *(two *)(lower + j) = *(const two *)(lower + j) - u0[1] * c0 - u1[1] * c1;
             }
+            const two diagonal = *(const two *)(upper + i) - u0[0] * l0 - u1[0] * l1,
+                      below = *(const two *)(lower + i) - u0[1] * l0 - u1[1] * l1;
+            *(two *)(upper + i) = diagonal;
+            *(two *)(lower + i) = below;
+            if (i == k + 2)
+                c = (corner){diagonal[0], below[0], below[1]};
         }
         if (i <= end) { // the last row of an odd number
             double *alone = row + stride;
-            const double u0 = entry(alone, first[i], k), u1 = entry(alone, first[i], k + 1) - u0 * l;
-            const two l0 = {u0 * v0, 0}, l1 = {u1 * v1, 0};
-            *(two *)(L0 + i) = l0;
-            *(two *)(L1 + i) = l1;
-            *(two *)(alone + k) = (two){l0[0], l1[0]};
-            for (int j = k + 2; j <= i; j += 2)
+            const double u0 = alone[k], u1 = alone[k + 1] - u0 * l;
+            L0[i] = u0 * v0;
+            L1[i] = u1 * v1;
+            *(two *)(alone + k) = (two){L0[i], L1[i]};
+            for (int j = k + 2; j < i; j += 2)
                 *(two *)(alone + j) =
                     *(const two *)(alone + j) - u0 * *(const two *)(L0 + j) - u1 * *(const two *)(L1 + j);
+            alone[i] = alone[i] - u0 * L0[i] - u1 * L1[i];
+            if (i == k + 2)
+                c.first = alone[i];
         }
     }
     if (k < n) {
-        const double pivot = A[(size_t)k * (size_t)stride + (size_t)k];
-        if (!(pivot > inverse[k]))
+        if (!(c.first > inverse[k]))
             return k;
-        inverse[k] = 1 / pivot;
+        inverse[k] = 1 / c.first;
     }
     return -1;
 }
 
-/* Solves with that factor, two rows at a time as well. */
-static void profile_solve(const double *A, const double *inverse, const int *first, int n, int stride,
-                          double *restrict x) {
+/* Solves with that factor: forwards with columns of L, backwards with its rows, two at a time; what comes next does not
+ * go through memory here either. */
+static void profile_solve(const double *A, const double *inverse, const int *begin, const int *last, int n,
+                          int stride, double *restrict x) {
     if (stride == 2 && n == 2) {
         lashi_pair_solve(A, inverse, x);
         return;
     }
-    const double *row = A;
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-        const double *lower = row + stride;
-        const int f0 = first[i], f1 = first[i + 1];
-        two sum = *(const two *)(x + i);
-        for (int k = f0 < f1 ? f0 : f1; k < i; k++)
-            sum -= (two){entry(row, f0, k), entry(lower, f1, k)} * x[k];
-        sum[1] -= entry(lower, f1, i) * sum[0];
-        *(two *)(x + i) = sum;
-        row = lower + stride;
-    }
-    if (i < n) {
-        double sum = x[i];
-        for (int k = first[i]; k < i; k++)
-            sum -= row[k] * x[k];
-        x[i] = sum;
-    }
-    for (i = 0; i < n; i++)
-        x[i] *= inverse[i];
-    i = n - 1;
-    if (n % 2 != 0) {
-        row = A + (size_t)i * (size_t)stride;
-        const double last = x[i];
-        for (int k = first[i] & ~1; k < i; k += 2)
-            *(two *)(x + k) -= (two){entry(row, first[i], k), row[k + 1]} * last;
-        i--;
-    }
-    for (; i > 0; i -= 2) {
-        const double *lower = A + (size_t)i * (size_t)stride, *upper = lower - stride;
-        const int f0 = first[i - 1], f1 = first[i];
-        const double last = x[i], other = x[i - 1] - entry(lower, f1, i - 1) * last;
-        *(two *)(x + i - 1) = (two){other, last};
-        for (int k = (f0 < f1 ? f0 : f1) & ~1; k < i - 1; k += 2) {
-            const two of_last = {entry(lower, f1, k), entry(lower, f1, k + 1)},
-                      of_other = {entry(upper, f0, k), entry(upper, f0, k + 1)};
-            *(two *)(x + k) = *(const two *)(x + k) - of_last * last - of_other * other;
+    int k = 0;
+    double x0 = n > 0 ? x[0] : 0, x1 = n > 1 ? x[1] : 0;
+    for (; k + 1 < n; k += 2) {
+        const double *L0 = A + (size_t)k * (size_t)stride, *L1 = L0 + stride;
+        x1 -= L1[k] * x0;
+        *(two *)(x + k) = (two){x0, x1} * *(const two *)(inverse + k);
+        const int end = last[k / 2];
+        int i = k + 4;
+        for (; i <= end && i + 1 < n; i += 2)
+            *(two *)(x + i) =
+                *(const two *)(x + i) - *(const two *)(L0 + i) * x0 - *(const two *)(L1 + i) * x1;
+        if (i <= end) // the last row of an odd number
+            x[i] = x[i] - L0[i] * x0 - L1[i] * x1;
+        i = k + 2;
+        if (i + 1 < n) {
+            two next = *(const two *)(x + i);
+            if (i <= end)
+                next = next - *(const two *)(L0 + i) * x0 - *(const two *)(L1 + i) * x1;
+            x0 = next[0], x1 = next[1];
+        } else if (i < n) {
+            x0 = i <= end ? x[i] - L0[i] * x0 - L1[i] * x1 : x[i];
         }
+    }
+    if (k < n) {
+        const double *row = A + (size_t)k * (size_t)stride;
+        x[k] = x0 *= inverse[k];
+        for (int j = begin[k / 2]; j < k; j += 2)
+            *(two *)(x + j) -= *(const two *)(row + j) * x0;
+    }
+    k -= 2;
+    two next = k >= 0 ? *(const two *)(x + k) : (two){0, 0};
+    for (; k >= 0; k -= 2) {
+        const double *upper = A + (size_t)k * (size_t)stride, *lower = upper + stride;
+        x1 = next[1];
+        x0 = next[0] - lower[k] * x1;
+        *(two *)(x + k) = (two){x0, x1};
+        const int from = begin[k / 2], before = k - 2;
+        for (int j = from; j < before; j += 2)
+            *(two *)(x + j) =
+                *(const two *)(x + j) - *(const two *)(lower + j) * x1 - *(const two *)(upper + j) * x0;
+        if (before >= 0)
+            next = *(const two *)(x + before);
+        if (before >= from)
+            next = next - *(const two *)(lower + before) * x1 - *(const two *)(upper + before) * x0;
     }
 }
 
@@ -241,7 +263,7 @@ static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
         c.place[i] = kept;
         c.first[kept++] = c.place[first];
     }
-    find_last(c.last, c.first, kept);
+    find_pairs(c.begin, c.last, c.first, kept);
     *c.stay = 0;
     while (*c.stay < kept && c.keep[*c.stay] == *c.stay)
         ++*c.stay;
@@ -250,18 +272,20 @@ static void list_kept(const lashi_ldlt *ldlt, closed c, const int *left_out) {
 /* Moves the rows and columns that stay together, in place. */
 static void close_up(const lashi_ldlt *ldlt, double *A, closed c) {
     const size_t n = (size_t)ldlt->n;
-    for (int a = *c.stay; a < ldlt->n - *c.left_out; a++) {
+    for (int a = 0; a < ldlt->n - *c.left_out; a++) {
         const double *from = A + (size_t)c.keep[a] * n;
         double *to = A + (size_t)a * n;
-        for (int k = c.first[a]; k <= a; k++)
+        for (int k = c.first[a]; a >= *c.stay && k <= a; k++)
             to[k] = from[c.keep[k]];
+        for (int k = c.begin[a / 2]; k < c.first[a]; k++)
+            to[k] = 0;
     }
 }
 
 static int closed_factor(const lashi_ldlt *ldlt, double *A, double *inverse, closed c, const int *left_out) {
     list_kept(ldlt, c, left_out);
     close_up(ldlt, A, c);
-    const int bad = profile_factor(A, inverse, c.first, c.last, ldlt->n - *c.left_out, ldlt->n);
+    const int bad = profile_factor(A, inverse, c.last, ldlt->n - *c.left_out, ldlt->n);
     return bad < 0 ? bad : c.keep[bad];
 }
 
@@ -270,7 +294,7 @@ static void closed_solve(const lashi_ldlt *ldlt, const double *A, const double *
     int place = ldlt->n - *c.left_out;
     for (int a = *c.stay; a < place; a++)
         x[a] = x[c.keep[a]];
-    profile_solve(A, inverse, c.first, place, ldlt->n, x);
+    profile_solve(A, inverse, c.begin, c.last, place, ldlt->n, x);
     for (int i = ldlt->n - 1; i >= *c.stay; i--)
         x[i] = place > 0 && c.keep[place - 1] == i ? x[--place] : 0;
 }
@@ -320,7 +344,7 @@ int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int 
     if (ldlt->sparse || count > 0)
         return other_factor(ldlt, values, work, int_work, left_out, count);
     int_work[0] = 0;
-    return profile_factor(values, work, ldlt->first, ldlt->last, ldlt->n, ldlt->n);
+    return profile_factor(values, work, ldlt->last, ldlt->n, ldlt->n);
 }
 
 double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row) {
@@ -355,5 +379,5 @@ void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double
     if (ldlt->sparse || int_work[0] > 0)
         other_solve(ldlt, values, work, int_work, x);
     else
-        profile_solve(values, work, ldlt->first, ldlt->n, ldlt->n, x);
+        profile_solve(values, work, ldlt->begin, ldlt->last, ldlt->n, ldlt->n, x);
 }

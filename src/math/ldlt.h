@@ -5,8 +5,7 @@
  *
  * Storage: for row i of the lower triangle the columns from first[i] to i, contiguous, as one stretch of
  * `values`:
- *     dense path    row i starts at i*n; entries left of first[i] are never read (profile, or skyline,
- *                   storage), except for a matrix of two rows, where they are 0
+ *     dense path    row i starts at i*n; entries left of first[i] are 0 (profile, or skyline, storage)
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
  * (src/system/constraints.c). Entries above the diagonal may be written too, in the dense path also one past the last
@@ -24,7 +23,8 @@ typedef struct lashi_ldlt {
     int n;
     bool sparse;
     int *first;      /* dense: [n] first column of each row */
-    int *last;       /* dense: [n] last row that begins at or before each column */
+    int *begin;      /* dense: by pairs of rows and … */
+    int *last;       /* … by pairs of columns; see find_pairs */
     int *start;      /* sparse: [n+1] rows of the matrix in `values`; dense: NULL */
     int *column;     /* sparse: [start[n]] */
     int *L_start;    /* sparse: [n+1] columns of L */

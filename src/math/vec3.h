@@ -66,20 +66,32 @@ static inline lashi_vec3 lashi_turn_back(const double A[9], lashi_vec3 s) {
                         A[2] * s.x + A[5] * s.y + A[8] * s.z};
 }
 
+/* The matrix of p. */
+static inline void lashi_matrix(double A[9], const double p[4]) {
+    const double e11 = p[1] * p[1], e22 = p[2] * p[2], e33 = p[3] * p[3], e12 = p[1] * p[2],
+                 e13 = p[1] * p[3], e23 = p[2] * p[3], e01 = p[0] * p[1], e02 = p[0] * p[2],
+                 e03 = p[0] * p[3], k = 2 / (p[0] * p[0] + e11 + e22 + e33);
+    A[0] = 1 - k * (e22 + e33);
+    A[1] = k * (e12 - e03);
+    A[2] = k * (e13 + e02);
+    A[3] = k * (e12 + e03);
+    A[4] = 1 - k * (e11 + e33);
+    A[5] = k * (e23 - e01);
+    A[6] = k * (e13 - e02);
+    A[7] = k * (e23 + e01);
+    A[8] = 1 - k * (e11 + e22);
+}
+
+static inline void lashi_unit4(double unit[4], const double p[4]) {
+    const double k = 1 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int i = 0; i < 4; i++)
+        unit[i] = k * p[i];
+}
+
 /* The matrix of p, and p made unit. */
 static inline void lashi_rotation(double A[9], double unit[4], const double p[4]) {
-    const double k = 1 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    const double e0 = k * p[0], e1 = k * p[1], e2 = k * p[2], e3 = k * p[3];
-    A[0] = 1 - 2 * (e2 * e2 + e3 * e3);
-    A[1] = 2 * (e1 * e2 - e0 * e3);
-    A[2] = 2 * (e1 * e3 + e0 * e2);
-    A[3] = 2 * (e1 * e2 + e0 * e3);
-    A[4] = 1 - 2 * (e1 * e1 + e3 * e3);
-    A[5] = 2 * (e2 * e3 - e0 * e1);
-    A[6] = 2 * (e1 * e3 - e0 * e2);
-    A[7] = 2 * (e2 * e3 + e0 * e1);
-    A[8] = 1 - 2 * (e1 * e1 + e2 * e2);
-    unit[0] = e0, unit[1] = e1, unit[2] = e2, unit[3] = e3;
+    lashi_matrix(A, p);
+    lashi_unit4(unit, p);
 }
 
 /* Product p ∘ q: the turn q in the axes that p has turned. out must not alias p or q. */

@@ -228,8 +228,9 @@ static lash_status begin_joint(lashi_constraint *out, gather *g, size_t index, l
         out->rubbing = (lashi_rubbing){.radius = isnan(rubs->radius) ? 1 : rubs->radius,
                                        .length = isnan(rubs->length) ? INFINITY : rubs->length,
                                        .width = isnan(rubs->width) ? INFINITY : rubs->width};
-    out->steady = form->steady == LASHI_STEADY ||
-                  (form->steady == LASHI_STEADY_ON_GROUND && out->body[0] == LASHI_GROUND_BODY);
+    out->points = form->steady == LASHI_STEADY;
+    out->steady =
+        out->points || (form->steady == LASHI_STEADY_ON_GROUND && out->body[0] == LASHI_GROUND_BODY);
     return form->compile ? form->compile(out, &named->def, g->frames, error) : LASH_OK;
 }
 

@@ -195,7 +195,10 @@ static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, las
                     (lashi_link){.J = item->jacobian + slot * item->rows * LASHI_FREEDOMS,
                                  .row = item->first_row,
                                  .rows = item->rows,
-                                 .body = item->body[slot]};
+                                 .body = item->body[slot],
+                                 .points = !item->points || !item->geometry ? 0
+                                           : slot == 0                      ? -1
+                                                                            : 1};
         set->rows += item->rows;
         set->jacobian += (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS);
     }
@@ -626,13 +629,33 @@ static inline void multiply_pairs(double *restrict out, const double *restrict J
         out[r] += sum;
     }
 }
+/* The same where v has the factor `sign` in the first three rows and none in others. */
+static inline void multiply_points(double *restrict out, const double *restrict J, int rows,
+                                   const double *restrict u, double sign) {
+    const double start[LASHI_MAX_ROWS] = {sign * u[0], sign * u[1], sign * u[2]};
+    int r = 0;
+    for (; r + 1 < rows; r += 2) {
+        two sum = {start[r], start[r + 1]};
+        for (int k = 3; k < LASHI_FREEDOMS; k++)
+            sum += *(const two *)(J + k * rows + r) * u[k];
+        *(two *)(out + r) += sum;
+    }
+    if (r < rows) {
+        double sum = start[r];
+        for (int k = 3; k < LASHI_FREEDOMS; k++)
+            sum += J[k * rows + r] * u[k];
+        out[r] += sum;
+    }
+}
 static inline void multiply_link(double *out, const lashi_link *link, const double *J, const double *u,
                                  int width) {
-    switch (link->rows) {
+    switch (link->points ? 8 + link->rows : link->rows) {
     case 1: multiply_pairs(out, J, 1, u, width); break;
     case 3: multiply_pairs(out, J, 3, u, width); break;
     case 4: multiply_pairs(out, J, 4, u, width); break;
     case 5: multiply_pairs(out, J, 5, u, width); break;
+    case 8 + 3: multiply_points(out, J, 3, u, link->points); break;
+    case 8 + 5: multiply_points(out, J, 5, u, link->points); break;
     default: multiply_pairs(out, J, link->rows, u, width);
     }
 }
@@ -669,13 +692,29 @@ static inline void subtract_pairs(double *restrict force, const double *restrict
         force[k] -= sum;
     }
 }
+/* The same where v has the factor `sign` in the first three rows and none in others. */
+static inline void subtract_points(double *restrict force, const double *restrict J, int rows,
+                                   const double *restrict x, double sign) {
+    const double *a = J + 3 * rows, *b = a + rows, *c = b + rows;
+    double first = a[0] * x[0];
+    two sum = (two){b[0], c[0]} * x[0];
+    for (int r = 1; r < rows; r++) {
+        first += a[r] * x[r];
+        sum += (two){b[r], c[r]} * x[r];
+    }
+    *(two *)force -= sign * *(const two *)x;
+    *(two *)(force + 2) -= (two){sign * x[2], first};
+    *(two *)(force + 4) -= sum;
+}
 static inline void subtract_link(double *force, const lashi_link *link, const double *J, const double *lambda,
                                  int width) {
-    switch (link->rows) {
+    switch (link->points ? 8 + link->rows : link->rows) {
     case 1: subtract_pairs(force, J, 1, lambda, width); break;
     case 3: subtract_pairs(force, J, 3, lambda, width); break;
     case 4: subtract_pairs(force, J, 4, lambda, width); break;
     case 5: subtract_pairs(force, J, 5, lambda, width); break;
+    case 8 + 3: subtract_points(force, J, 3, lambda, link->points); break;
+    case 8 + 5: subtract_points(force, J, 5, lambda, link->points); break;
     default: subtract_pairs(force, J, link->rows, lambda, width);
     }
 }

@@ -62,6 +62,8 @@ typedef struct lashi_link {
     int row; /* its first row */
     int rows;
     int body; /* frame index, > 0 */
+    int points; /* space: −1 or 1, what v has as its factor in its first three rows, where the others have none; 0: v
+                   has other factors */
 } lashi_link;
 
 /* S += J_a M⁻¹ J_bᵀ for two links a, b of one body; row of a <= row of b. */
@@ -109,7 +111,8 @@ typedef struct lashi_constraint_set {
 /* Numbers of a set at one instant; sized once. */
 typedef struct lashi_constraint_work {
     lashi_arena *arena;
-    double *J;                     /* [jacobian]: Φq by blocks */
+    double *J;                     /* [jacobian]: Φq by blocks … */
+    bool filled;                   /* … which has been evaluated once */
     double *Phi, *Phi_dot, *gamma; /* [rows] */
     double *S, *factor;            /* matrix and factor */
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */

@@ -34,7 +34,8 @@ static inline lashi_rows lashi_rows_of(const lashi_constraint_work *work, const 
     return (lashi_rows){.J = work->J + item->jacobian,
                         .Phi = work->Phi + item->first_row,
                         .Phi_dot = work->Phi_dot + item->first_row,
-                        .gamma = work->gamma + item->first_row};
+                        .gamma = work->gamma + item->first_row,
+                        .again = work->filled};
 }
 
 /* lashi_constraints_evaluate. */
@@ -52,6 +53,7 @@ __attribute__((always_inline)) static inline void lashi_evaluate_rows(lashi_cons
             lashi_other_rows(work, item, frames, t);
         }
     }
+    work->filled = true;
     if (work->off || set->narrow_count > 0)
         lashi_change_rows(work, set, frames);
 }

@@ -55,7 +55,9 @@ lashi_vec3 lashi_to_principal(const lash_system *system, int body, const double 
 }
 
 void lashi_user_orientation(double p[4], const lash_system *system, int body, const lashi_frame *frame) {
-    lashi_compose(p, frame->p, system->principal[body]);
+    double unit[4];
+    lashi_unit4(unit, frame->p);
+    lashi_compose(p, unit, system->principal[body]);
 }
 
 /* 2 atan2(e·u, e0) of the second body's user axes relative to the first's; u in the first's user axes. */

@@ -234,7 +234,9 @@ static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const
 
 static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {
     frame->r = lashi_vec3_of(q);
-    lashi_rotation(frame->A, frame->p, q + 3);
+    lashi_matrix(frame->A, q + 3);
+    for (int k = 0; k < 4; k++)
+        frame->p[k] = q[3 + k];
     frame->v = lashi_vec3_of(v);
     frame->own = lashi_vec3_of(v + 3);
     frame->spin = lashi_turn3(frame->A, frame->own);

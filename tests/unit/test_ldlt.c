@@ -62,8 +62,7 @@ typedef struct solver {
     int *int_work;
 } solver;
 
-/* Plans a matrix for one of the paths and writes it; what lies outside the lower triangle, or left of
- * the profile (but of two rows), must not matter. */
+/* Plans a matrix for one of the paths and writes it; what lies outside the lower triangle must not matter. */
 static solver plan(const matrix *m, bool sparse) {
     solver s = {0};
     const int n = m->n;
@@ -89,7 +88,7 @@ static solver plan(const matrix *m, bool sparse) {
                 s.values[at] = m->a[i][s.ldlt.column[at]];
         } else {
             for (int j = 0; j < n; j++)
-                s.values[i * n + j] = (n == 2 || j >= m->first[i]) && j <= i ? m->a[i][j] : 1e9;
+                s.values[i * n + j] = j <= i ? m->a[i][j] : 1e9;
         }
     for (int i = 0; i < n; i++)
         assert_memory_equal(&s.values[s.ldlt.diagonal[i]], &m->a[i][i], sizeof(double)); // NaN too
