@@ -1186,7 +1186,7 @@ static void forces(writer *e) {
             say(e, "    ledger.input += state[%d].input_power;\n", k);
         for (int i = 0; i < lashi_bristles(c); i++)
             say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
-        if (e->looks)
+        if (e->looks && c->constraint < 0)
             say(e,
                 "    account->energy.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
                 "&state[%d].gap) : 0;\n"
@@ -1675,13 +1675,13 @@ static const char *reason_against_expressions(const lash_system *system) {
 
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
-    if (w->linked)
-        return "contacts that are constraints (model: three-mode or permanent-contact)";
     if (system->projects)
         return "constraints that are kept by projection";
     if (w->rubs)
         return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
                "pressure angle";
+    if (shares(w))
+        return "contacts that are constraints beside rows that repeat others";
     const char *against = reason_against_expressions(system);
     if (against)
         return against;
@@ -1701,6 +1701,10 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
+        if (c->model == LASHI_MODEL_MODES)
+            return "contacts that are constraints at times (model: three-mode)";
+        if (c->stops)
+            return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1831,10 +1835,11 @@ static void limits(writer *e) {
     say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
+        const bool rigid = c->constraint >= 0;
         say(e, "    deepest[%d] = ", k);
-        number(e, fmin(c->p->deepest, c->normal.p->delta_limit));
+        number(e, rigid ? NONE : fmin(c->p->deepest, c->normal.p->delta_limit));
         say(e, ";\n    strongest[%d] = ", k);
-        number(e, fmin(lashi_normal_strongest(&c->normal, c->p->deepest), NONE));
+        number(e, rigid ? NONE : fmin(lashi_normal_strongest(&c->normal, c->p->deepest), NONE));
         say(e, ";\n");
     }
     say(e, "    return ");
@@ -1938,8 +1943,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
     for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
-        if (system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER)
-            out->why = "impacts with a law of cylinders";
+        out->why = system->contacts[k].constraint >= 0 ? "impacts and times of contacts that are constraints"
+                   : system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER
+                       ? "impacts with a law of cylinders"
+                       : NULL;
     if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
         out->why = "exponents where the energy in a contact scales its damping";
     if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
@@ -1956,18 +1963,21 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const int count = 2 * size.pairs + size.others;
     for (int i = 0; i < count; i++)
         measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
-    unsigned long long extrema = 0, watched = 0;
-    for (int k = 0; k < system->contact_count; k++)
+    unsigned long long extrema = 0, watched = 0, always = 0;
+    for (int k = 0; k < system->contact_count; k++) {
         watched |= (unsigned long long)system->contacts[k].watched << k;
+        always |= (unsigned long long)(system->contacts[k].constraint >= 0) << k;
+    }
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
-        "#define WATCHED 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS "
+        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA "
+        "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
-        size.pairs, size.others, size.turning, measured, system->contact_count, watched, looks->count,
+        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always, looks->count,
         looks->cuts, extrema, kinks(&e), e.tables, system->machine.switch_count, sample_count(system),
         system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
         system->n_y, lashi_ensemble_block(size.pairs + size.others));
