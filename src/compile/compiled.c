@@ -32,7 +32,8 @@ struct lashi_compiled {
 static bool fits(lashi_workspace *w) {
     lashi_compiled *c = w->compiled;
     const size_t repeats = (size_t)w->system->motion.redundant;
-    if (repeats > 0 && memcmp(c->repeats, w->constraints.repeats, repeats * sizeof(int)) != 0)
+    if (repeats > 0 && (w->constraints.repeat_count != w->system->motion.redundant ||
+                        memcmp(c->repeats, w->constraints.repeats, repeats * sizeof(int)) != 0))
         c->others = true;
     return w->quiet_count == 0 && !c->others;
 }
@@ -74,7 +75,7 @@ static int stages(double *k, double *argument, void *context, double t, const do
 }
 
 /* Whether the code gives the same numbers at the present point, with contacts as they are and with each one
- * reversed. */
+ * reversed. A point at which the row of a contact repeats others is left to the library. */
 static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     lashi_workspace *w = sim->workspace;
     const lash_system *system = sim->system;
@@ -82,10 +83,15 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     double *both = calloc(2 * n + 1, sizeof *both);
     lashi_memory *memories = calloc(contacts + 1, sizeof *memories);
+    double *pressures = calloc(2 * contacts + 1, sizeof *pressures); // least and most, which stay
     const size_t evaluations = w->evaluations;
     const bool present = w->present;
     const int quiet = lashi_quiet_suspend(w, sim->memories);
-    bool same = both && memories;
+    bool same = both && memories && pressures;
+    if (same && contacts) {
+        memcpy(pressures, w->least, contacts * sizeof *pressures);
+        memcpy(pressures + contacts, w->most, contacts * sizeof *pressures);
+    }
     for (int turn = 0; same && turn < 2; turn++) {
         double sum = 0;
         memcpy(memories, sim->memories, contacts * sizeof *memories);
@@ -95,9 +101,11 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
         }
         w->memories = memories;
         const int flag = lashi_evaluate(both, w, t, y);
+        const bool repeats = w->constraints.repeat_count > system->motion.redundant;
         const int other = c->kernel.evaluate(both + n, w, t, y, c->numbers, c->objects, &sum);
-        same = (flag != 0) == (other != 0 || !isfinite(sum));
-        for (size_t i = 0; same && !flag && i < n; i++)
+        const bool refused = other != 0 || !isfinite(sum);
+        same = refused ? flag || repeats : !flag;
+        for (size_t i = 0; same && !refused && i < n; i++)
             same = both[i] == both[n + i] || (isnan(both[i]) && isnan(both[n + i]));
     }
     w->memories = sim->memories;
@@ -107,6 +115,11 @@ static bool agrees(lash_sim *sim, const lashi_compiled *c) {
     w->mismatch = 0;
     w->present = both && present;
     w->evaluations = evaluations;
+    if (pressures && contacts) {
+        memcpy(w->least, pressures, contacts * sizeof *pressures);
+        memcpy(w->most, pressures + contacts, contacts * sizeof *pressures);
+    }
+    free(pressures);
     free(both);
     free(memories);
     return same;

@@ -402,6 +402,12 @@ static int solve_rubs(lashi_workspace *w, double *ydot, double t, const double *
     return lashi_rubs_solve(w, ydot, y);
 }
 
+/* Multipliers of least norm where rows repeat others, with the same factor. */
+static void share(lashi_workspace *w, double *x) {
+    lashi_compiled_factor(w);
+    lashi_constraints_share(x, &w->constraints, &w->system->motion);
+}
+
 bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMPILER_SAYS]) {
     static const lashi_host functions = {.expression_jet = lashi_expression_jet,
                                          .expression_jet_in = lashi_expression_jet_in,
@@ -412,7 +418,8 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .table_integral = lashi_table_integral,
                                          .input_value = lashi_input_value,
                                          .reads_evaluate = lashi_reads_evaluate,
-                                         .rubs_solve = solve_rubs};
+                                         .rubs_solve = solve_rubs,
+                                         .share = share};
     static const char *const names[] = {"lash_begin", "lash_evaluate", "lash_stages"};
     void *address[3];
     if (!load(address, names, 3, text, FOR_BITS, why))

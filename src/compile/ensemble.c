@@ -364,7 +364,7 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     rest[BLOCK] = (double)span->block;
     for (int k = 0; k < e->contacts; k++) {
         double *c = m + column_contact(e, k);
-        c[TOUCHING] = system->memories0[k].touching != 0;
+        c[TOUCHING] = system->memories0[k].touching != 0 || system->contacts[k].constraint >= 0;
         c[SPEED] = system->memories0[k].onset.speed;
         if (e->weigh) {
             c[SINCE] = system->start;

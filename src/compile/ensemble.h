@@ -38,7 +38,7 @@
  *
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
- * touch (bits of WATCHED), V values that are observed, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * touch (bits of WATCHED) and those that always do, as constraints (ALWAYS), V values that are observed, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
@@ -265,12 +265,12 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         out->apart[l] = account.apart;
         UNROLL for (int i = 0; i < D; i++) out->a[i][l] = ydot[place[P + i]];
         UNROLL for (int c = 0; c < C; c++) {
-            // A film without dry contact never touches.
-            const int watched = WATCHED >> c & 1;
-            out->delta[c][l] = watched ? state[c].gap.delta : -1;
+            // A film without dry contact never touches, permanent contact always does, and may pull.
+            const int watched = WATCHED >> c & 1, always = ALWAYS >> c & 1;
+            out->delta[c][l] = watched ? state[c].gap.delta : always ? 1 : -1;
             out->rate[c][l] = watched ? state[c].gap.deltadot : 0;
             out->speed[c][l] = watched ? lashi_length3(state[c].gap.ddot) : 0;
-            out->force[c][l] = state[c].normal_force;
+            out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
             out->sliding[c][l] = state[c].gap.sliding;
         }
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];

@@ -18,6 +18,7 @@ typedef struct lashi_host {
     double (*input_value)(const lashi_force *force, int k, const lashi_frame *frames, double t);
     void (*reads_evaluate)(lashi_workspace *workspace, double *ydot, double t, const double *y);
     int (*rubs_solve)(lashi_workspace *workspace, double *ydot, double t, const double *y);
+    void (*share)(lashi_workspace *workspace, double *x);
 } lashi_host;
 
 /* Where an evaluation keeps its intermediate results (lashi_workspace). */
@@ -38,8 +39,9 @@ typedef int lashi_kernel_function(double *restrict ydot, lashi_workspace *restri
                                   const double *restrict y, const double *restrict n, const void *const *o,
                                   double *restrict sum);
 /* Stages 1 to 11 of a step h of dop853 from y at t, whose slope is k_0 (integrate/integrator.h). It writes
- * mismatch in the workspace, and sines and cosines at the end of the step; where expressions of the state need them,
- * also the frames and the reads, and where friction depends on reactions all of it. */
+ * mismatch, least and most in the workspace, and sines and cosines at the end of the step; where expressions of
+ * the state need them, also the frames and the reads; and where friction depends on reactions, or these are
+ * shared, all of it. */
 typedef int lashi_kernel_stages(double *restrict k, double *restrict argument, lashi_workspace *restrict w,
                                 double t, const double *restrict y, double h, const double *restrict n,
                                 const void *const *o, double *restrict sum);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The end of the text of a compiled model (write.c): the functions that the library calls (host.h). The text
- * before it defines turn(), equations_at() and equations(), the numbers of BODIES and CONTACTS, and for y:
+ * before it defines turn(), equations_at(), equations() and press(), the numbers of BODIES and CONTACTS, whether
+ * some contacts are constraints (LINKED) and whether all is kept in the workspace (IN_WORKSPACE), and for y:
  * POSITIONS, the number of components whose rates are the velocities that follow them (0: other rates), READS
  * and STRIDE.
  */
@@ -51,8 +52,11 @@ LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, l
     int mismatch = 0;
     const int refused = turn(at.frames, at.acceleration, t, y, n, o, true);
     const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w, NULL, NULL, 0, NULL);
-    w->mismatch |= refused ? 0 : mismatch;
-    return refused | flag;
+    if (refused | flag)
+        return 1;
+    w->mismatch |= mismatch;
+    press(w->least, w->most, w->contact_states);
+    return 0;
 }
 
 /* The equations are inlined once, in a loop: eleven copies would not fit into the cache. */
@@ -65,7 +69,10 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
     _Alignas(32) double at[2][READS];
     lashi_frame next[BODIES];
     double next_a[BODIES][LASHI_FREEDOMS], rates[STRIDE] = {0}, all = 0;
+    double least[CONTACTS + 1], most[CONTACTS + 1];
     int mismatch = 0, refused = 0;
+    for (int c = 0; LINKED && c < CONTACTS; c++)
+        least[c] = w->least[c], most[c] = w->most[c];
     next[0].inside = w->frames[0].inside;
     POSITIONS_OF_STAGE(1)
     refused |= turn(next, next_a, t + times[0] * h, at[1], n, o, false);
@@ -85,20 +92,24 @@ LASHI_EXPORT __attribute__((flatten)) int lash_stages(double *restrict k, double
             SUM_OF_STAGE(11)
             POSITIONS_OF_STAGE(12) // of the end of the step, where lash_evaluate() comes next
         }
-        lashi_contact_state state[CONTACTS + 1];
+        lashi_contact_state own[CONTACTS + 1], *const state = IN_WORKSPACE ? w->contact_states : own;
         double one;
         refused |= equations(rates, state, &one, &mismatch, t + times[s - 1] * h, at[s % 2], n, o,
                              w->memories, &w->frames[0], w, next, next_a, t + times[s] * h, at[(s + 1) % 2]);
         for (int i = VELOCITIES_FROM; i < STRIDE; i += 4)
             *(lashi_dop853_four *)(k + s * STRIDE + i) = IN_FOURS(rates + i);
+        press(least, most, state);
         all += one;
     }
     memcpy(argument, at[1], sizeof at[1]);
-    if (!refused)
-        keep_turns(w->frames, next);
-    w->mismatch |= refused ? 0 : mismatch;
     *sum = all;
-    return refused;
+    if (refused)
+        return 1;
+    keep_turns(w->frames, next);
+    w->mismatch |= mismatch;
+    for (int c = 0; LINKED && c < CONTACTS; c++)
+        w->least[c] = least[c], w->most[c] = most[c];
+    return 0;
 }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Channels that can be looked at in an ensemble, and how the text of a member finds each of them: from the
- * frames f, accelerations a and contact states of an evaluation. They are those of src/sim/channel.c.
+ * frames f, accelerations a and contact states of an evaluation. They are those of src/sim/channel.c. The gap of a
+ * contact that is a constraint is not among them: it is rounding, and every step would end at an extremum of it.
  */
 #include <string.h>
 
@@ -13,6 +14,7 @@ static const struct entry {
         OF_BODY_IN_PLANE,
         OF_BODY_IN_SPACE,
         OF_CONTACT,
+        OF_CONSTRAINT,
         OF_FILM,
         OF_TORQUE,
         OF_FORCE,
@@ -50,6 +52,9 @@ static const struct entry {
     {OF_CONTACT, "delta", "state[%d].gap.delta"},
     {OF_CONTACT, "e", "state[%d].gap.e"},
     {OF_CONTACT, "vt", "state[%d].gap.sliding"},
+    {OF_CONSTRAINT, "n", "state[%d].normal_force"},
+    {OF_CONSTRAINT, "fn", "state[%d].normal_force"},
+    {OF_CONSTRAINT, "vt", "state[%d].gap.sliding"},
     {OF_FILM, "film", "numbers%d.size.clearance - state[%d].gap.e"},
     {OF_FILM, "film_force", "state[%d].film_force"},
     {OF_FILM, "film_share", "state[%d].film_share"},
@@ -88,7 +93,7 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
     const size_t length = (size_t)(dot - channel);
     for (int k = 0; k < system->contact_count; k++)
         if (is_called(system->contacts[k].name, channel, length) &&
-            (find(out, OF_CONTACT, dot + 1, k) ||
+            (find(out, system->contacts[k].constraint < 0 ? OF_CONTACT : OF_CONSTRAINT, dot + 1, k) ||
              (system->contacts[k].lubricated && find(out, OF_FILM, dot + 1, k))))
             return true;
     for (int d = 0; d < system->drive_count; d++)

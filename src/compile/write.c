@@ -28,7 +28,8 @@ typedef struct writer {
     const lashi_workspace *w;
     const lashi_looks *looks;             /* of an ensemble; NULL: the evaluation alone */
     bool weigh;                           /* contacts, in an ensemble */
-    bool in_workspace;                    /* frames are in the workspace, for functions of the library */
+    bool in_workspace;                    /* frames are in the workspace, for functions of the library … */
+    bool all_in_workspace;                /* … or all that is found */
     bool full;                            /* out of memory */
     bool first;                           /* of a list */
     const lash_table *table[MOST_TABLES]; /* over the motion, that have been written, … */
@@ -781,6 +782,11 @@ static kept keep(const writer *e) {
     return k;
 }
 
+/* The row of a contact that is a constraint. */
+static int row_of(const lash_system *system, int k) {
+    return system->motion.items[system->contacts[k].constraint].first_row;
+}
+
 static void matrix(writer *e) {
     const lashi_constraint_set *set = &e->system->motion;
     const double *steady = e->w->constraints.S_steady;
@@ -804,6 +810,9 @@ static void matrix(writer *e) {
         else
             say(e, ", %d, %d);\n", first, width - first);
     }
+    for (int k = 0; k < e->system->contact_count; k++)
+        if (e->system->contacts[k].constraint >= 0)
+            say(e, "    if (!holds%d)\n        S[%d] = 1;\n", k, row_of(e->system, k) * (n + 1));
 }
 
 static void eliminate(writer *e) {
@@ -842,6 +851,11 @@ static void eliminate(writer *e) {
     }
 }
 
+/* Whether multipliers must be those of least norm, which the library finds. */
+static bool shares(const lashi_workspace *w) {
+    return w->constraints.shares && w->system->motion.redundant > 0;
+}
+
 static void solve(writer *e, const char *x) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
@@ -860,6 +874,8 @@ static void solve(writer *e, const char *x) {
             say(e, "    %s[%d] -= l%d_%d * %s[%d];\n", x, row[m], i, m, x, row[i]);
     for (int r = 0; r < e->system->motion.redundant; r++)
         say(e, "    %s[%d] = 0;\n", x, e->w->constraints.repeats[r]);
+    if (shares(e->w))
+        say(e, "    host->share(w, %s);\n", x);
 }
 
 /* ---- the evaluation ---- */
@@ -1090,6 +1106,45 @@ static void frames(writer *e) {
         say(e, "    host->reads_evaluate(w, ydot, t, y);\n");
 }
 
+/* Contacts that are constraints, which of them hold, and their gaps. */
+static void linked(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].constraint >= 0) {
+            comment(e, "contact", system->contacts[k].name);
+            contact(e, &system->contacts[k], k);
+            say(e,
+                "    const bool holds%d = lashi_contact_holds(&contact%d, &memories[%d]);\n"
+                "    lashi_contact_gap(&state[%d].gap, &contact%d, f);\n",
+                k, k, k, k, k);
+        }
+}
+
+/* Their forces. */
+static void follow(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].constraint >= 0)
+            say(e,
+                "    *mismatch |= lashi_contact_follow(&state[%d], &contact%d, &memories[%d], x[%d]);\n"
+                "    ydot[%d] = state[%d].friction_power;\n    ydot[%d] = state[%d].normal_force;\n",
+                k, k, k, row_of(system, k), system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION, k,
+                system->impulse_at + k, k);
+}
+
+/* The least and largest of them. */
+static void press(writer *e) {
+    say(e, "\nLASHI_INLINE void press(double *restrict least, double *restrict most, const "
+           "lashi_contact_state *restrict state) {\n    (void)least, (void)most, (void)state;\n");
+    for (int k = 0; k < e->system->contact_count; k++)
+        if (e->system->contacts[k].constraint >= 0)
+            say(e,
+                "    least[%d] = fmin(least[%d], state[%d].normal_force);\n"
+                "    most[%d] = fmax(most[%d], state[%d].normal_force);\n",
+                k, k, k, k, k, k);
+    say(e, "}\n");
+}
+
 static void forces(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // forces\n    lashi_ledger ledger = {0};\n");
@@ -1109,13 +1164,18 @@ static void forces(writer *e) {
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         comment(e, "contact", c->name);
-        say(e, "    double zdot%d[3], still%d[3] = {0};\n", k, k);
-        contact(e, c, k);
-        say(e, "    lashi_contact_apply(g, &state[%d], zdot%d, &contact%d, &memories[%d], f, ", k, k, k, k);
-        if (c->bristle >= 0)
-            say(e, "y + %d);\n    (void)still%d;\n", c->bristle, k);
-        else
-            say(e, "still%d);\n", k);
+        say(e, "    double zdot%d[3], still%d[3] = {0};\n    (void)still%d;\n", k, k, k);
+        if (c->constraint < 0) {
+            contact(e, c, k);
+            say(e, "    lashi_contact_apply(g, &state[%d], zdot%d, &contact%d, &memories[%d], f, ", k, k, k,
+                k);
+            if (c->bristle >= 0)
+                say(e, "y + %d);\n", c->bristle);
+            else
+                say(e, "still%d);\n", k);
+        } else { // from its multiplier, in the end
+            say(e, "    lashi_contact_rest(&state[%d], zdot%d);\n", k, k);
+        }
         if (c->watched)
             say(e,
                 "    *mismatch |= lashi_contact_mismatch(&contact%d, &memories[%d], "
@@ -1134,7 +1194,7 @@ static void forces(writer *e) {
             say(e, "    ledger.input += state[%d].input_power;\n", k);
         for (int i = 0; i < lashi_bristles(c); i++)
             say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
-        if (e->looks)
+        if (e->looks && c->constraint < 0)
             say(e,
                 "    account->energy.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
                 "&state[%d].gap) : 0;\n"
@@ -1192,11 +1252,18 @@ static void rows(writer *e) {
     say(e, "\n    // constraints\n");
     for (int k = 0; k < set->count; k++) {
         const lashi_constraint *c = &set->items[k];
-        comment(e, c->type == LASHI_JOINT_drive ? "drive" : "joint", c->name);
-        constraint(e, c, "joint", k);
+        comment(e, c->type == LASHI_JOINT_drive ? "drive" : c->contact ? "contact" : "joint", c->name);
+        if (!c->contact)
+            constraint(e, c, "joint", k);
         say(e, "    const lashi_rows rows%d = {J + %d, Phi + %d, Phi_dot + %d, gamma + %d};\n", k,
             c->jacobian, c->first_row, c->first_row, c->first_row);
-        if (c->type == LASHI_JOINT_drive)
+        const int of = c->contact ? (int)(c->contact - system->contacts) : -1;
+        if (c->contact)
+            say(e,
+                "    if (holds%d)\n        lashi_contact_fill_row(&rows%d, &contact%d, f, &state[%d].gap, "
+                "%s_bias(&contact%d, f, &state[%d].gap));\n    else\n        lashi_rows_clear(&rows%d, 1);\n",
+                of, k, of, of, contact_files[c->contact->kind], of, of, k);
+        else if (c->type == LASHI_JOINT_drive)
             say(e, "    lashi_drive_rows(&rows%d, &joint%d, f, t);\n", k, k);
         else
             say(e, "    lashi_%s_rows%s(&rows%d, &joint%d, f);\n", joint_files[c->type],
@@ -1435,7 +1502,7 @@ static void in_place(writer *e) {
         "                           const void *const *o, const lashi_memory *restrict memories,\n"
         "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n",
         e->looks ? extra_parameters : next_parameters);
-    if (e->w->rubs) { // the library reads and changes what has been found
+    if (e->all_in_workspace) { // the library reads and changes what has been found
         say(e,
             "    const lashi_places at = places_of(w);\n    turned(at.frames, at.acceleration, next, next_a, "
             "%d);\n"
@@ -1465,8 +1532,6 @@ static void in_place(writer *e) {
 
 static const char *reason_against(const lashi_workspace *w) {
     const lash_system *system = w->system;
-    if (w->linked)
-        return "contacts that are constraints (model: three-mode or permanent)";
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].worn)
             return "surfaces that are worn";
@@ -1484,7 +1549,8 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                   .w = workspace,
                   .looks = looks,
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
-                  .in_workspace = !looks && system->machine.read_count > 0};
+                  .in_workspace = !looks && system->machine.read_count > 0,
+                  .all_in_workspace = workspace->rubs || shares(workspace)};
     say(e, "// Written by lash from the model ");
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
@@ -1508,6 +1574,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                "(void)drives, (void)tables, (void)beyond, (void)number, (void)samples, (void)account, "
                "(void)value;\n");
     frames(e);
+    linked(e);
     // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
     // Members of an ensemble compute what they need when they need it, since they have few registers.
     if (!looks)
@@ -1522,6 +1589,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
     accelerations(e);
     if (looks)
         responses(e);
+    follow(e);
     powers(e);
     rates(e);
     in_place(e);
@@ -1540,13 +1608,15 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     if (out->why)
         return LASH_OK;
     begin_text(&e, out, workspace, NULL);
+    press(&e);
     const lash_system *system = workspace->system;
     say(&e,
-        "\n#define BODIES %d\n#define CONTACTS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE "
-        "%zu\n\n"
+        "\n#define BODIES %d\n#define CONTACTS %d\n#define LINKED %d\n#define IN_WORKSPACE %d\n"
+        "#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
         "#include \"compile/model.h\"\n",
-        system->bodies, system->contact_count, system->spatial ? 0 : system->n_q,
-        lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
+        system->bodies, system->contact_count, workspace->linked, e.all_in_workspace,
+        system->spatial ? 0 : system->n_q, lashi_dop853_lines((size_t)system->reads),
+        lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }
 
@@ -1618,6 +1688,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     if (w->rubs)
         return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
                "pressure angle";
+    if (shares(w))
+        return "contacts that are constraints beside rows that repeat others";
     const char *against = reason_against_expressions(system);
     if (against)
         return against;
@@ -1637,6 +1709,10 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
+        if (c->model == LASHI_MODEL_MODES)
+            return "contacts that are constraints at times (model: three-mode)";
+        if (c->stops)
+            return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
             return "meshes with an excitation";
         if (c->normal.switches_at_turning)
@@ -1767,10 +1843,11 @@ static void limits(writer *e) {
     say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
+        const bool rigid = c->constraint >= 0;
         say(e, "    deepest[%d] = ", k);
-        number(e, fmin(c->p->deepest, c->normal.p->delta_limit));
+        number(e, rigid ? NONE : fmin(c->p->deepest, c->normal.p->delta_limit));
         say(e, ";\n    strongest[%d] = ", k);
-        number(e, fmin(lashi_normal_strongest(&c->normal, c->p->deepest), NONE));
+        number(e, rigid ? NONE : fmin(lashi_normal_strongest(&c->normal, c->p->deepest), NONE));
         say(e, ";\n");
     }
     say(e, "    return ");
@@ -1874,8 +1951,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
     for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
-        if (system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER)
-            out->why = "impacts with a law of cylinders";
+        out->why = system->contacts[k].constraint >= 0 ? "impacts and times of contacts that are constraints"
+                   : system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER
+                       ? "impacts with a law of cylinders"
+                       : NULL;
     if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
         out->why = "exponents where the energy in a contact scales its damping";
     if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
@@ -1892,18 +1971,21 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const int count = 2 * size.pairs + size.others;
     for (int i = 0; i < count; i++)
         measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
-    unsigned long long extrema = 0, watched = 0;
-    for (int k = 0; k < system->contact_count; k++)
+    unsigned long long extrema = 0, watched = 0, always = 0;
+    for (int k = 0; k < system->contact_count; k++) {
         watched |= (unsigned long long)system->contacts[k].watched << k;
+        always |= (unsigned long long)(system->contacts[k].constraint >= 0) << k;
+    }
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
-        "#define WATCHED 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA 0x%llxull\n#define KINKS "
+        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA "
+        "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
-        size.pairs, size.others, size.turning, measured, system->contact_count, watched, looks->count,
+        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always, looks->count,
         looks->cuts, extrema, kinks(&e), e.tables, system->machine.switch_count, sample_count(system),
         system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
         system->n_y, lashi_ensemble_block(size.pairs + size.others));

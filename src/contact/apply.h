@@ -86,6 +86,13 @@ lashi_dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double 
                gap->arm, out->dry);
 }
 
+/* No force. */
+static inline void lashi_contact_rest(lashi_contact_state *out, double zdot[3]) {
+    out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
+    out->dry = (lashi_vec3){0, 0, 0};
+    zdot[0] = zdot[1] = zdot[2] = 0;
+}
+
 /* lashi_contact_apply. */
 __attribute__((always_inline)) static inline void
 lashi_apply_inline(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double *zdot,
@@ -108,9 +115,7 @@ lashi_apply_inline(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double
     if (touching) {
         lashi_dry_contact(g, out, zdot, contact, memory, frames, bristle, w, direct);
     } else {
-        out->normal_force = out->friction_force = out->damping_power = out->friction_power = 0;
-        out->dry = (lashi_vec3){0, 0, 0};
-        zdot[0] = zdot[1] = zdot[2] = 0;
+        lashi_contact_rest(out, zdot);
         // Beyond the end of a contact its bristle continues as it did, so that a step sees no jump there.
         if (!direct && force && memory->touching && contact->friction.bristle)
             lashi_rub_surfaces(&out->friction_force, zdot, contact, contact->acts, &out->gap, 0, bristle);
@@ -119,6 +124,18 @@ lashi_apply_inline(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double
     }
     if (wet && w < 1)
         lashi_wet_contact(g, out, contact, frames, w);
+}
+
+/* As a constraint its force is N, the multiplier, with a friction that is known. Returns whether N or δ
+ * contradicts its mode. */
+static inline bool lashi_contact_follow(lashi_contact_state *state, const lashi_contact *contact,
+                                        const lashi_memory *memory, double N) {
+    const lashi_gap *gap = &state->gap;
+    state->normal_force = N;
+    state->dry = lashi_axpy3(lashi_scale3(-N, gap->n), state->friction_force, gap->t);
+    if (contact->model == LASHI_MODEL_PERMANENT)
+        return (N < 0) != (memory->pulling != 0);
+    return memory->touching ? N < 0 : gap->delta > 0;
 }
 
 #endif

@@ -52,17 +52,17 @@ static void ball_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, 
     out->film_power += lashi_dot3(T, slip);
 }
 
-#ifdef LASHI_KERNEL // a compiled model needs no more
-const lashi_contact_kind lashi_contact_ball = {.film = ball_film, .drag = ball_drag};
-#else
-
 /* δ̈ = n·ë + |ė − (ė·n) n|²/|e| */
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double ball_bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair3 p =
         lashi_pair3_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s3);
     const lashi_vec3 beside = lashi_axpy3(p.ddot, -lashi_dot3(gap->n, p.ddot), gap->n);
     return lashi_dot3(gap->n, p.dbias) + (gap->e > 0 ? lashi_dot3(beside, beside) / gap->e : 0);
 }
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_ball = {.film = ball_film, .drag = ball_drag};
+#else
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_BALL);
@@ -92,7 +92,7 @@ const lashi_contact_kind lashi_contact_ball = {
     .bristles = 3,
     .centred = true,
     .deepest = "a quarter of the ball's radius",
-    .bias = bias,
+    .bias = ball_bias,
     .drift = lashi_round_drift,
     .film = ball_film,
     .drag = ball_drag,

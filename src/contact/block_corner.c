@@ -40,9 +40,8 @@ void lashi_block_corner_gap(lashi_gap *out, const lashi_contact *contact, const 
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, out->slip) : none;
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double block_corner_bias(const lashi_contact *contact, const lashi_frame *frames,
+                                const lashi_gap *gap) {
     (void)gap;
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair3 p = lashi_pair3_evaluate(i, &frames[contact->body[1]], contact->p->s3);
@@ -50,6 +49,8 @@ static double bias(const lashi_contact *contact, const lashi_frame *frames, cons
     return contact->p->sign *
            (lashi_dot3(v.u, p.dbias) + 2 * lashi_dot3(v.rate, p.ddot) + lashi_dot3(v.bias, p.d));
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* As round.h: Ṡ_j = ω_j × S_j, and Ṡ_i is that of the corner, less the way b = 0 or δ back to the wall. */
 static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
@@ -189,7 +190,7 @@ const lashi_contact_kind lashi_contact_block_corner = {
     .acts = LASHI_ACTS_IN_SPACE,
     .bristles = 3,
     .deepest = "a tenth of the block's height",
-    .bias = bias,
+    .bias = block_corner_bias,
     .drift = drift,
 };
 

@@ -56,12 +56,17 @@ void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_con
     lashi_push((double *[LASHI_SLOTS]){row[0], row[1]}, contact, contact->acts, frames, gap->arm, direction);
 }
 
+void lashi_contact_fill_row(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames,
+                            const lashi_gap *gap, double bias) {
+    lashi_contact_unit((double(*)[LASHI_FREEDOMS])out->J, contact, frames, gap, gap->n); // one row: [slot][6]
+    out->Phi[0] = gap->delta;
+    out->Phi_dot[0] = gap->deltadot;
+    out->gamma[0] = -bias;
+}
+
 void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_gap gap = lashi_gap_of(contact, frames);
-    lashi_contact_unit((double(*)[LASHI_FREEDOMS])out->J, contact, frames, &gap, gap.n); // one row: [slot][6]
-    out->Phi[0] = gap.delta;
-    out->Phi_dot[0] = gap.deltadot;
-    out->gamma[0] = -lashi_kind_of(contact)->bias(contact, frames, &gap);
+    lashi_contact_fill_row(out, contact, frames, &gap, lashi_kind_of(contact)->bias(contact, frames, &gap));
 }
 
 /* ---- forces ---- */

@@ -419,6 +419,9 @@ void lashi_contact_unit(double row[LASHI_LINKS][LASHI_FREEDOMS], const lashi_con
                         const lashi_frame *frames, const lashi_gap *gap, lashi_vec3 direction);
 /* Contact as a constraint: Φ = δ. Fills one row. */
 void lashi_contact_rows(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames);
+/* The same with the gap known, and `bias` of the contact's kind. */
+void lashi_contact_fill_row(const lashi_rows *out, const lashi_contact *contact, const lashi_frame *frames,
+                            const lashi_gap *gap, double bias);
 /* How the film moves at an instant. */
 lashi_film_motion lashi_contact_film(const lashi_contact *contact, const lashi_frame *frames);
 /* What the film has of the contact's force at δ, dry contact having the rest (hybrid.h). */

@@ -30,14 +30,14 @@ void lashi_corner_gap(lashi_gap *out, const lashi_contact *contact, const lashi_
     lashi_guide_touch(out, contact, i, &p, rate, n, out->delta);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double corner_bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
     const lashi_vec2 n = {gap->n.x, gap->n.y}, t = lashi_perp(n); // ṅ = ω_i t
     return lashi_dot(n, p.dbias) + 2 * i->w * lashi_dot(t, p.ddot) - i->w * i->w * lashi_dot(n, p.d);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* v_T = t·ḋ − ω_i n·d + ω_i b with b the way to the wall, and ṫ = −ω_i n */
 static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
@@ -144,7 +144,7 @@ const lashi_contact_kind lashi_contact_corner = {
     .acts = LASHI_ACTS_IN_PLANE,
     .bristles = 1,
     .deepest = "a tenth of the block's height",
-    .bias = bias,
+    .bias = corner_bias,
     .drift = drift,
 };
 

@@ -43,17 +43,17 @@ static void pin_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, c
     out->film_torque = torque[1].z;
 }
 
-#ifdef LASHI_KERNEL // a compiled model needs no more
-const lashi_contact_kind lashi_contact_pin = {.film = pin_film, .drag = pin_drag};
-#else
-
 /* δ̈ = n·ë + (ė·t)²/|e| */
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double pin_bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_pair p =
         lashi_pair_evaluate(&frames[contact->body[0]], &frames[contact->body[1]], contact->p->s);
     const double across = lashi_dot3(gap->ddot, gap->t);
     return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
 }
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_pin = {.film = pin_film, .drag = pin_drag};
+#else
 
 /* v̇_T = t·ë + R_j ω̇_j − a ω̇_i − (ė·n)(ė·t)/|e| − ȧ ω_i, since ṫ = −n (ė·t)/|e| */
 static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
@@ -98,7 +98,7 @@ const lashi_contact_kind lashi_contact_pin = {
     .bristles = 1,
     .centred = true,
     .deepest = "a quarter of the journal's radius",
-    .bias = bias,
+    .bias = pin_bias,
     .drift = drift,
     .film = pin_film,
     .drag = pin_drag,

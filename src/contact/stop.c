@@ -30,12 +30,12 @@ void lashi_stop_gap(lashi_gap *out, const lashi_contact *contact, const lashi_fr
             out->row[slot][k] = contact->p->sign * c.J[slot][k];
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static double bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
+static double stop_bias(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
     (void)gap;
     return contact->p->sign * lashi_coordinate_evaluate(&contact->coordinate, frames).bias;
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* ---- keys ---- */
 
@@ -215,7 +215,7 @@ const lashi_contact_kind lashi_contact_stop = {
     .acts = LASHI_ACTS_ON_ROWS,
     .bristles = 1,
     .deepest = "",
-    .bias = bias,
+    .bias = stop_bias,
     .start = lashi_stop_start,
 };
 

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-#include "joint/space.h"
+#include "contact/apply.h"
 
 void lashi_following_switch(lashi_workspace *w) {
     if (!w->constraints.off)
@@ -33,19 +33,13 @@ void lashi_following_finish(lashi_workspace *w, double *ydot) {
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *contact = &system->contacts[k];
         lashi_contact_state *state = &w->contact_states[k];
-        const lashi_gap *gap = &state->gap;
         if (contact->constraint < 0)
             continue;
-        const double N = w->lambda[row_of(system, k)], F_T = state->friction_force;
-        state->normal_force = N;
+        const double N = w->lambda[row_of(system, k)];
+        w->mismatch |= lashi_contact_follow(state, contact, &w->memories[k], N);
         w->least[k] = fmin(w->least[k], N);
         w->most[k] = fmax(w->most[k], N);
-        state->dry = lashi_axpy3(lashi_scale3(-N, gap->n), F_T, gap->t);
         ydot[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] = state->friction_power;
         ydot[system->impulse_at + k] = N;
-        if (contact->model == LASHI_MODEL_PERMANENT)
-            w->mismatch |= (N < 0) != (w->memories[k].pulling != 0);
-        else
-            w->mismatch |= w->memories[k].touching ? N < 0 : gap->delta > 0;
     }
 }

@@ -12,6 +12,7 @@
 #define LASHI_JOINT_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "math/table.h"
@@ -124,6 +125,13 @@ typedef struct lashi_rows {
     double *gamma;   /* [row]: −(Φq v)q v − 2Φqt v − Φtt */
     bool again;      /* J was filled before: what is constant in it stays */
 } lashi_rows;
+
+/* Rows that do not hold: Φ = 0 whatever moves. */
+static inline void lashi_rows_clear(const lashi_rows *out, int rows) {
+    memset(out->J, 0, sizeof(double) * (size_t)(LASHI_LINKS * rows * LASHI_FREEDOMS));
+    for (int r = 0; r < rows; r++)
+        out->Phi[r] = out->Phi_dot[r] = out->gamma[r] = 0;
+}
 
 /* One row of a slot's block. */
 static inline void lashi_set_row(double *J, int rows, int slot, int row, double x, double y, double angle) {

@@ -456,10 +456,8 @@ void lashi_change_rows(lashi_constraint_work *work, const lashi_constraint_set *
         const lashi_constraint *item = &set->items[c];
         if (!work->off[item->first_row])
             continue;
-        memset(work->J + item->jacobian, 0,
-               sizeof(double) * (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS));
-        for (int row = item->first_row; row < item->first_row + item->rows; row++)
-            work->Phi[row] = work->Phi_dot[row] = work->gamma[row] = 0;
+        const lashi_rows rows = lashi_rows_of(work, item);
+        lashi_rows_clear(&rows, item->rows);
     }
     for (int k = 0; k < set->narrow_count; k++) {
         const lashi_narrow *n = &set->narrow[k];

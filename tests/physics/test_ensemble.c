@@ -198,6 +198,14 @@ static void extrema_in_closed_form(void **state) {
     "    clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, length: 4 mm, contact: {" contact        \
     "}" more "}\n" rest "run: {until: 0.1 s, rtol: 1e-9}\n"
 
+/* The same with contact as a constraint. */
+#define RIGID(clearance)                                                                                     \
+    "gravity: [0, -9.81]\n"                                                                                  \
+    "bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"        \
+    "joints: {pin: {type: revolute, between: [ground, bar.o], clearance: {radial: 0.1 mm, " clearance        \
+    "}}}\n"                                                                                                  \
+    "run: {until: 0.1 s, rtol: 1e-9}\n"
+
 /* The same at the end of an arm that is driven. */
 #define DRIVEN(drive)                                                                                        \
     "gravity: [0, -9.81]\n"                                                                                  \
@@ -301,6 +309,24 @@ static const struct kind {
      "drives: {d: {joint: base, motion: '0.3 rad * sin(20 rad/s * t)'}}\n"
      "run: {until: 0.1 s, rtol: 1e-9}\n",
      "d.torque", 0.03},
+    // contacts that are constraints, which press and pull
+    {NULL, RIGID("model: permanent-contact, offset: [0, -0.1 mm]"), "pin.n", 0.05},
+    {"grigore-2011", NULL, "O2.n", 0.4},
+    {NULL,
+     "space: spatial\n"
+     "gravity: [0, 0, -9.81]\n"
+     "bodies:\n"
+     "  arm: {mass: 1 kg, inertia: [0.01, 0.02, 0.02], position: [0.1, 0, 0], points: {o: [-0.1, 0, "
+     "0], p: [0.1, 0, 0]}}\n"
+     "  bar: {mass: 2 kg, inertia: [0.02, 0.03, 0.01], position: [0.2, 0, -0.1], points: {p: [0, 0, "
+     "0.1]}}\n"
+     "joints:\n"
+     "  base: {type: revolute, between: [ground, arm.o], axis: [0.6, 0, 0.8]}\n"
+     "  ball: {type: spherical, between: [arm.p, bar.p], clearance: {model: permanent-contact, radial: 0.1 "
+     "mm, offset: [0, 0, -0.1 mm]}}\n"
+     "drives: {d: {joint: base, motion: '0.3 rad * sin(20 rad/s * t)'}}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     "ball.n", 0.05},
     // expressions of the state: smooth ones, kinks and jumps, …
     {NULL,
      LOOSE("stiffness: 1e9, restitution: 0.6",
@@ -520,7 +546,8 @@ static bool never(void *user, size_t finished) {
 
 static void what_is_refused(void **state) {
     (void)state;
-    static const char *const good[] = {"slider.vx"}, *const bad[] = {"slider.vz"};
+    static const char *const good[] = {"slider.vx"}, *const bad[] = {"slider.vz"},
+                             *const constant[] = {"pin.delta"};
     lash_error error = {0};
     lash_ensemble *ensemble;
     machine crank = make("flores-2010", NULL, 0), ideal = make("slider-crank", NULL, 0);
@@ -528,6 +555,12 @@ static void what_is_refused(void **state) {
                                           &(lash_ensemble_plan){.channels = bad, .channel_count = 1}, &error),
                      LASH_ERROR_USAGE);
     assert_non_null(strstr(error.message, "slider.vz"));
+    machine rigid = make_text(RIGID("model: permanent-contact, offset: [0, -0.1 mm]"));
+    assert_int_equal(lash_ensemble_create(&ensemble, rigid.system,
+                                          &(lash_ensemble_plan){.channels = constant, .channel_count = 1},
+                                          &error),
+                     LASH_ERROR_USAGE);
+    unmake(rigid);
     MUST(lash_ensemble_create(&ensemble, crank.system,
                               &(lash_ensemble_plan){.channels = good, .channel_count = 1}, &error));
     assert_int_equal(
@@ -564,27 +597,37 @@ static void kinds_that_are_refused(void **state) {
     (void)state;
     static const struct refused {
         const char *text, *said;
-        bool exponent;
+        lash_ensemble_plan plan;
     } refused[] = {
-        {LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", ""), "the energy in a contact", true},
-        {LOOSE("stiffness: 1e9, restitution: 0.6, law: kelvin-voigt", ""), "where a contact turns", false},
+        {LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", ""),
+         "the energy in a contact",
+         {.exponent = true}},
+        {LOOSE("stiffness: 1e9, restitution: 0.6, law: kelvin-voigt", ""), "where a contact turns", {0}},
         {LOOSE("stiffness: 1e9, restitution: 0.6",
                "forces: {s: {type: spring, between: [ground.o, bar.end], table: [[-1, 0], [1, 1]]}}\n"),
-         "beyond: error", false},
+         "beyond: error",
+         {0}},
         {LOOSE("stiffness: 1e9, restitution: 0.6", "forces: {s: {type: spring, between: [ground.o, bar.end], "
                                                    "table: {points: [[-1, 0], [0, 0], [1e-4, 1], "
                                                    "[1, 1]], beyond: hold}}}\n"),
-         "2,000 times as close", false},
+         "2,000 times as close",
+         {0}},
         {LOOSE("stiffness: 1e9, restitution: 0.6",
                "forces: {f: {type: torque, body: bar, torque: '-0.1 N m s * max(bar.wz, 0 rad/s)'}}\n"),
-         "exponents with conditions", true},
+         "exponents with conditions",
+         {.exponent = true}},
+        {RIGID("model: three-mode, restitution: 0.5"), "model: three-mode", {0}},
+        {RIGID("model: permanent-contact, offset: [0, -0.1 mm], stop_at_loss: true"), "stop_at_loss", {0}},
+        {RIGID("model: permanent-contact, offset: [0, -0.1 mm]"),
+         "times of contacts that are constraints",
+         {.contacts = true}},
     };
     for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
         lash_error error = {0};
         lash_ensemble *ensemble;
         machine m = make_text(refused[k].text);
-        const lash_ensemble_plan plan = {.exponent = refused[k].exponent};
-        assert_int_equal(lash_ensemble_create(&ensemble, m.system, &plan, &error), LASH_ERROR_MODEL);
+        assert_int_equal(lash_ensemble_create(&ensemble, m.system, &refused[k].plan, &error),
+                         LASH_ERROR_MODEL);
         if (!strstr(error.message, refused[k].said))
             fail_msg("machine %zu: %s", k, error.message);
         unmake(m);
@@ -594,7 +637,7 @@ static void kinds_that_are_refused(void **state) {
 /* The text of each is translated; nothing is called that is not there. */
 static void code_for_a_gpu(void **state) {
     (void)state;
-    static const char *const examples[] = {"flores-2010", "piston-slap", NULL};
+    static const char *const examples[] = {"flores-2010", "piston-slap", "grigore-2011", NULL};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         lash_error error = {0};
         char why[LASHI_COMPILER_SAYS];
@@ -611,8 +654,10 @@ static void code_for_a_gpu(void **state) {
         double *tolerances = calloc(2 * n, sizeof *tolerances);
         MUST(lashi_workspace_create(&w, m.system, &error));
         lashi_set_tolerances(tolerances, tolerances + n, m.system);
-        const lashi_looks looks = {
-            .rtol = tolerances, .atol = tolerances + n, .impacts = true, .shadow = k == 0};
+        const lashi_looks looks = {.rtol = tolerances,
+                                   .atol = tolerances + n,
+                                   .impacts = k != 2, // permanent contact has none
+                                   .shadow = k == 0};
         MUST(lashi_text_write_ensemble(&text, w, &looks, &error));
         bool *varies = calloc(text.number_count + 1, sizeof *varies);
         varies[0] = true;
