@@ -167,6 +167,10 @@ typedef struct lash_run_control {
  * none. */
 double lash_system_least_rtol(const lash_system *system, const char **joint);
 
+/* What to know before such a system is run, one sentence on each line: bodies that nothing holds, starts that
+ * are not as given, a tolerance that is too fine. "": nothing. To be freed with free(); NULL: out of memory. */
+char *lash_system_warnings(const lash_system *system);
+
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
 /* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled
  * ones; NULL: those. */

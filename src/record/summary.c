@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "record/number.h"
+#include "base/number.h"
 
 const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
     "time",         "angle",     "speed",   "peak_force", "peak_penetration", "duration",  "energy_lost",

@@ -332,6 +332,8 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_quantity_read(NULL, "1 m", "m", &error))
     REFUSED(lash_quantity_read(&x, NULL, "m", &error))
     REFUSED(lash_quantity_read(&x, "1 m", NULL, &error))
+    HARMLESS(lash_quantity_write(NULL, 1, "m"))
+    HARMLESS(lash_quantity_write((char[LASH_QUANTITY_TEXT]){0}, 1, NULL))
 
     REFUSED(lash_record_create(NULL, sim, &nothing, &error))
     REFUSED(lash_record_create(&r, NULL, &nothing, &error))
@@ -394,6 +396,7 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_event_kind_name((lash_event_kind)99))
     HARMLESS(lash_system_least_rtol(NULL, NULL))
     HARMLESS(lash_system_least_rtol(rig, NULL))
+    HARMLESS(lash_system_warnings(NULL))
     REFUSED(lash_sim_create(NULL, rig, &error))
     REFUSED(lash_sim_create(&sims, NULL, &error))
     REFUSED(lash_sim_create_at(NULL, rig, numbers, &error))
