@@ -20,8 +20,6 @@ enum { LABEL_WIDTH = 22 };
 static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
-/* Share of the errors that fail a run from which they are reported in words. */
-static const double DOUBTFUL = 0.1;
 
 static void line(FILE *stream, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -271,26 +269,6 @@ static void oiled(FILE *stream, const lash_clearance_summary *s) {
          lash_quantity_write(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
 }
 
-/* What a film did that no film can. */
-static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
-    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
-    if (s->dropped)
-        warn(
-            stream,
-            "joint %s: %zu time%s its film was pressed through while it carried more, up to %s, than the dry "
-            "contact does at that depth: the journal drops there until the contact carries; a larger "
-            "lubricant.e0 avoids it",
-            s->joint, s->dropped, plural(s->dropped), lash_quantity_write(a, s->dropped_from, "N"));
-    if (s->over_pressure)
-        warn(stream,
-             "joint %s: %zu time%s the pressure of its film rose above %s, which hardened steel does not "
-             "withstand, to %s at t = %.9g s: rigid walls and oil of constant viscosity do not describe it "
-             "there",
-             s->joint, s->over_pressure, plural(s->over_pressure),
-             lash_quantity_write(a, LASH_STEEL_PRESSURE, "Pa"),
-             lash_quantity_write(b, s->film_pressure, "Pa"), s->film_pressure_time);
-}
-
 /* The largest force of a stretch of time, what it was made of and when it was. */
 static void peak(FILE *stream, const char *what, const lash_peak *at, const lash_clearance_info *info) {
     const char *unit = force_unit(info);
@@ -342,42 +320,6 @@ static void met(FILE *stream, const lash_clearance_summary *s, bool turned, cons
     line(stream, "", "%s lost", lash_quantity_write(a, s->energy_lost, "J"));
 }
 
-/* Share of a peak force that is nearly all of it. */
-static const double NEARLY_ALL = 0.9;
-
-/* Warns of forces that follow from the law but mean less than they seem to. */
-static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
-    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
-    if (s->damped)
-        warn(stream,
-             "joint %s: in %zu contact%s more than half of the force was damping, at most %s of %s at t = "
-             "%.9g "
-             "s; %s",
-             s->joint, s->damped, plural(s->damped),
-             lash_quantity_write(a, s->damped_peak.damping, force_unit(info)),
-             lash_quantity_write(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
-             info->viscous > 0                      ? "its damper is linear and acts from the first touch on"
-             : strcmp(info->approach, "first") != 0 ? "with so low a restitution contacts mostly damp"
-             : s->damped == 1 ? "a contact's damping is scaled by the speed it began with, and this one was "
-                                "pressed faster later: compare with approach: energy"
-                              : "a contact's damping is scaled by the speed it began with, and these were "
-                                "pressed faster later: compare with approach: energy");
-    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0 &&
-        !(info->viscous > 0))
-        warn(stream,
-             "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
-             "its damping, not what the joint carries. Give approach: energy, which bounds it",
-             s->joint, 100 * s->peak.damping / s->peak.force,
-             lash_quantity_write(a, s->peak.force, force_unit(info)), s->peak.time);
-    if (s->deep)
-        warn(
-            stream,
-            "joint %s: %zu contact%s went deeper than the clearance of %s, at most %s at t = %.9g s: contact "
-            "laws are not derived for that; check stiffness, materials and load",
-            s->joint, s->deep, plural(s->deep), lash_quantity_write(a, info->radial, info->unit),
-            lash_quantity_write(b, s->peak_penetration, info->unit), s->peak_penetration_time);
-}
-
 static void played(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info,
                    bool turned) {
     char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
@@ -410,17 +352,6 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
     if (isfinite(s->worn))
         line(stream, "", "%.4g mm^3 worn off: load times sliding is %s, friction took %s", 1e9 * s->worn,
              lash_quantity_write(a, s->sliding_work, "J"), lash_quantity_write(b, s->friction_loss, "J"));
-    question(stream, s, info);
-    if (s->above_validity)
-        warn(stream, "joint %s: %zu contact%s began faster than the contact law is valid for", s->joint,
-             s->above_validity, plural(s->above_validity));
-    if (s->floor_used)
-        warn(stream, "joint %s: %zu contact%s began slower than contact.speed_floor, which was used instead",
-             s->joint, s->floor_used, plural(s->floor_used));
-    if (s->chatter)
-        warn(stream, "joint %s: %zu time%s bounces too short to follow were taken as lasting contact",
-             s->joint, s->chatter, plural(s->chatter));
-    doubt_film(stream, s);
 }
 
 static void where(FILE *stream, const lashi_job *job) {
@@ -432,36 +363,12 @@ static void where(FILE *stream, const lashi_job *job) {
     line(stream, "look at it", "lash %s %s", lashi_page_is_there() ? "report" : "export", job->result);
 }
 
-/* Whether an error is worth a word. What fails the run is reported by its error. */
-static bool doubtful(double error, double allowed) {
-    return error > DOUBTFUL * allowed && error <= allowed;
-}
-
-/* Errors that a run reports in numbers, said in words where they are large. */
-static void doubt(FILE *stream, const lash_summary *s) {
-    if (doubtful(s->max_position_violation, s->violation_allowed))
-        warn(stream,
-             "joints were apart by up to %.3g m or rad: look for a jump in a drive's motion, "
-             "lower --rtol, or try --set run.stabilisation=projection",
-             s->max_position_violation);
-    if (doubtful(s->max_balance_error, s->balance_allowed))
-        warn(stream,
-             "the energy balance is off by %.3g %% of the energy exchanged: further digits mean nothing; "
-             "lower --rtol",
-             100 * s->max_balance_error / s->energy_exchanged);
-}
-
-/* start: settled: how long that took, or that it was not reached. */
+/* start: settled: how long that took, if it was reached. */
 static void settled(FILE *stream, const lash_summary *s, const lash_run_def *run) {
     char a[LASH_QUANTITY_TEXT];
     if (s->settled_to <= run->settle_tolerance)
         line(stream, "settled", "after %zu turn%s, at t = %s; the last repeats to %.2g", s->settled_turns,
              plural(s->settled_turns), lash_quantity_write(a, s->discard, "s"), s->settled_to);
-    else
-        warn(stream,
-             "the motion has not settled: after %zu turns the last differs from the one before by %.2g, and "
-             "settle_tolerance is %.2g. It may have a longer period, or none",
-             s->settled_turns, s->settled_to, run->settle_tolerance);
 }
 
 /* What was after the transient. */
@@ -479,7 +386,6 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
     const lash_run_def *run = lash_model_run(job->model);
     lashi_report_system(stream, job->system);
-    lashi_report_warnings(stream, lash_system_warnings(job->system));
     if (s->steps > 0) { // not after kinematics, which takes no steps
         line(stream, "time", "%s to %s", lash_quantity_write(a, s->start, "s"),
              lash_quantity_write(b, s->end, "s"));
@@ -503,7 +409,6 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
                  s->max_balance_error / s->energy_exchanged);
         else
             line(stream, "energy balance", "within %s; almost no energy was exchanged", a);
-        doubt(stream, s);
     }
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_info info = lash_system_clearance(job->system, i);
@@ -513,6 +418,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         if (s->clearances[i].start)
             line(stream, "", "started %s", s->clearances[i].start);
     }
+    lashi_report_warnings(stream, lash_summary_warnings(s));
     // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
         line(stream, "hint",

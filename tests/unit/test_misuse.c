@@ -376,6 +376,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_result_read(numbers, NULL, LASH_STREAM_SAMPLES, 0, 1, &error))
     REFUSED(lash_result_read_columns(numbers, NULL, LASH_STREAM_SAMPLES, &(size_t){0}, 1, 0, 1, &error))
     HARMLESS(lash_summary_json(NULL))
+    HARMLESS(lash_summary_warnings(NULL))
     HARMLESS(lash_result_event_count(NULL))
     REFUSED(lash_result_read_events(NULL, NULL, &error))
     HARMLESS(lash_result_text(NULL, "model"))
