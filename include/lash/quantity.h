@@ -16,6 +16,11 @@ extern "C" {
  */
 lash_status lash_quantity_read(double *out, const char *text, const char *unit, lash_error *error);
 
+/* A value for people, four digits with a fitting prefix: "25 µm", "1.2 kN", "0.5 rad". `unit` is the SI unit,
+ * "" for a pure number. Returns `out`. */
+enum { LASH_QUANTITY_TEXT = 48 };
+const char *lash_quantity_write(char out[LASH_QUANTITY_TEXT], double value, const char *unit);
+
 #ifdef __cplusplus
 }
 #endif

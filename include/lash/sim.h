@@ -149,6 +149,7 @@ typedef struct lash_summary {
     size_t stiff_steps;   /* steps at which an explicit method looked limited by stability */
     size_t clearance_count;
     const lash_clearance_summary *clearances; /* owned by the sim */
+    const lash_system *system;                /* that was run; NULL: not known, and nothing is warned of */
 } lash_summary;
 
 typedef struct lash_run_control {
@@ -166,6 +167,10 @@ typedef struct lash_run_control {
  * of the machine's size or of what its play makes of it. *joint (may be NULL): whose play decides; NULL:
  * none. */
 double lash_system_least_rtol(const lash_system *system, const char **joint);
+
+/* What to know before such a system is run, one sentence on each line: bodies that nothing holds, starts that
+ * are not as given, a tolerance that is too fine. "": nothing. To be freed with free(); NULL: out of memory. */
+char *lash_system_warnings(const lash_system *system);
 
 lash_status lash_sim_create(lash_sim **out, const lash_system *system, lash_error *error);
 /* Begins at the start of the run with these coordinates (see lash_sim_coordinates) instead of the assembled
@@ -216,6 +221,10 @@ const lash_system *lash_sim_system(const lash_sim *sim);
 double lash_sim_time(const lash_sim *sim);
 /* Summary of the run so far; its clearances stay as they are until the next call for this sim. */
 lash_summary lash_sim_summary(lash_sim *sim);
+/* What to know before a summary is trusted, one sentence on each line: what lash_system_warnings says, errors
+ * near their limits, contacts outside of what their laws are for. "": nothing. To be freed with free(); NULL:
+ * out of memory. Result files keep it. */
+char *lash_summary_warnings(const lash_summary *summary);
 
 /* Channels: every quantity that can be recorded, by name and unit. */
 size_t lash_sim_channel_count(const lash_sim *sim);

@@ -15,8 +15,9 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_report_system_json(job.system);
     } else if (status == LASH_OK) {
         lashi_report_system(stdout, job.system);
-        lashi_report_start(stdout, job.system, true);
+        lashi_report_start(stdout, job.system);
         lashi_report_tolerance(stdout, job.system);
+        lashi_report_warnings(stdout, lash_system_warnings(job.system));
         lashi_report_clearances(stdout, job.system);
     }
     lashi_job_clear(&job);

@@ -33,7 +33,7 @@ static bool progress(void *user, const lash_study_progress *p) {
     // Points of a batch count while it runs; they are written when it is complete.
     const double points = (double)p->points, earlier = (double)p->earlier,
                  done = (double)(p->done + p->ahead);
-    char words[160], rate[LASHI_QUANTITY] = "", failed[LASHI_QUANTITY] = "";
+    char words[160], rate[LASH_QUANTITY_TEXT] = "", failed[LASH_QUANTITY_TEXT] = "";
     if (p->elapsed > 0 && done > earlier)
         snprintf(rate, sizeof rate, ", %.3g per s", (done - earlier) / p->elapsed);
     if (p->failed)
@@ -83,7 +83,7 @@ static lash_status parse_jobs(size_t *jobs, const lashi_arguments *arguments) {
 }
 
 static void tell(const lash_study_progress *p, const char *store, lash_status status) {
-    char time[LASHI_QUANTITY];
+    char time[LASH_QUANTITY_TEXT];
     fprintf(stderr, "%zu of %zu points in %s", p->done, p->points, store);
     if (p->earlier)
         fprintf(stderr, ", %zu of them from before", p->earlier);

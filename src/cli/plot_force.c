@@ -59,7 +59,7 @@ static size_t find_loops(loop *out, size_t *impacts, const lashi_plot *p, const 
 
 static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
     FILE *stream = script->stream;
-    char joint[LASHI_OBJECT], block[32], text[LASHI_QUANTITY];
+    char joint[LASHI_OBJECT], block[32], text[LASH_QUANTITY_TEXT];
     loop loops[MOST_LOOPS];
     size_t columns[3] = {0}, impacts, count;
     lash_status status = lashi_plot_joint(joint, p, "delta");
@@ -114,7 +114,7 @@ static lash_status draw_hysteresis(lashi_plot *p, lashi_gnuplot *script) {
                 "%s$loop%zu using 1:2 with linespoints lw 1.4 lc rgb '%s' dt %d pt %d ps 0.6 title '%.3g %s "
                 "at %s'",
                 k ? ", " : "plot ", k, lashi_gnuplot_colour(k), lashi_gnuplot_dash(k), lashi_gnuplot_point(k),
-                loops[k].speed, turns ? "rad/s" : "m/s", lashi_talk_quantity(text, loops[k].time, "s"));
+                loops[k].speed, turns ? "rad/s" : "m/s", lash_quantity_write(text, loops[k].time, "s"));
     fputc('\n', stream);
     return LASH_OK;
 }

@@ -20,8 +20,6 @@ enum { LABEL_WIDTH = 22 };
 static const double USUAL_GAIN = 25, GAIN_FELT = 0.3, GAIN_PASSED = 8;
 /* Share of stiff steps from which another method is advised. */
 static const double STIFF_SHARE = 0.1;
-/* Share of the errors that fail a run from which they are reported in words. */
-static const double DOUBTFUL = 0.1;
 
 static void line(FILE *stream, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -76,57 +74,16 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     line(stream, "", "the motion is not affected; of all possible reactions those of least norm are given");
 }
 
-enum { LIST = 96 };
-
-/* "12", or "[1, 2]"; rounding beside the largest is 0. */
-static const char *numbers(char out[LIST], const double *values, int count) {
-    double largest = 0;
-    for (int i = 0; i < count; i++)
-        largest = fmax(largest, fabs(values[i]));
-    int used = snprintf(out, LIST, count > 1 ? "[" : "");
-    for (int i = 0; i < count; i++)
-        used += snprintf(out + used, (size_t)(LIST - used), "%s%.4g", i ? ", " : "",
-                         fabs(values[i]) < 1e-9 * largest ? 0 : values[i]);
-    snprintf(out + used, (size_t)(LIST - used), count > 1 ? "]" : "");
-    return out;
-}
-
-void lashi_report_start(FILE *stream, const lash_system *system, bool places) {
-    static const double ELSEWHERE = 0.3; // of the mechanism's size, rad
-    char a[LIST], b[LIST], change[LASHI_QUANTITY];
+void lashi_report_start(FILE *stream, const lash_system *system) {
+    char change[LASH_QUANTITY_TEXT];
     lash_start_value value;
     const char *label = "moved by assembly";
-    for (size_t i = 0; lash_system_start_value(&value, system, i); i++) {
-        lashi_talk_quantity(change, value.change, value.unit);
-        if (places && !value.moves) {
-            line(stream, label, "%s: %s by %s", value.body, value.quantity, change);
-            label = "";
-        } else if (!value.moves && value.share > ELSEWHERE) {
-            warn(stream,
-                 "body '%s' starts elsewhere: assembly has changed its %s by %s to close the joints; draw it "
-                 "nearer, or hold: [%s]",
-                 value.body, value.quantity, change, value.hold);
-        }
-    }
     for (size_t i = 0; lash_system_start_value(&value, system, i); i++)
-        if (value.moves)
-            warn(stream,
-                 "body '%s' is given %s: %s %s and starts with %s %s, since what is given does not fit the "
-                 "joints, and velocities that are not given count as 0; hold: [%s] keeps it",
-                 value.body, value.quantity, numbers(a, value.given, value.size), value.unit,
-                 numbers(b, value.start, value.size), value.unit, value.hold);
-}
-
-/* Reports a tolerance that is finer than rounding allows. */
-static void floor_acts(FILE *stream, const lash_system *system) {
-    const char *joint;
-    const double least = lash_system_least_rtol(system, &joint);
-    const lash_run_def *run = lash_model_run(lash_system_model(system));
-    const char *name = isnan(run->atol) ? "rtol" : "atol";
-    const double given = isnan(run->atol) ? run->rtol : run->atol;
-    if (joint && given < least)
-        warn(stream, "%s %.3g is below %.2g, where rounding dominates in the play of '%s'", name, given,
-             least, joint);
+        if (!value.moves) {
+            line(stream, label, "%s: %s by %s", value.body, value.quantity,
+                 lash_quantity_write(change, value.change, value.unit));
+            label = "";
+        }
 }
 
 void lashi_report_tolerance(FILE *stream, const lash_system *system) {
@@ -134,13 +91,22 @@ void lashi_report_tolerance(FILE *stream, const lash_system *system) {
     const double least = lash_system_least_rtol(system, &joint);
     if (joint)
         line(stream, "least rtol", "%.2g; below it rounding dominates in the play of '%s'", least, joint);
-    floor_acts(stream, system);
+}
+
+void lashi_report_warnings(FILE *stream, char *text) {
+    char *rest = text;
+    if (!text)
+        warn(stream, "out of memory: warnings are left out");
+    for (const char *warning; rest && (warning = strsep(&rest, "\n")) != NULL;)
+        if (*warning)
+            warn(stream, "%s", warning);
+    free(text);
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
     line(stream, "film", "%s", info->film);
-    line(stream, "viscosity", "%s", lashi_talk_quantity(a, info->viscosity, "Pa s"));
+    line(stream, "viscosity", "%s", lash_quantity_write(a, info->viscosity, "Pa s"));
     if (isfinite(info->length_ratio))
         line(stream, "length/diameter", "%.4g", info->length_ratio);
     if (info->inlet && isfinite(info->groove))
@@ -152,10 +118,10 @@ static void film(FILE *stream, const lash_clearance_info *info) {
              100 * info->table_error, 100 * info->table_error_thin);
     if (info->transition > 0) {
         line(stream, "film to dry contact", "over e0 = %s; film of clearance + e1, e1 = %s",
-             lashi_talk_quantity(a, info->transition, "m"), lashi_talk_quantity(b, info->reserve, "m"));
+             lash_quantity_write(a, info->transition, "m"), lash_quantity_write(b, info->reserve, "m"));
         line(stream, "",
              "at its end the dry contact carries %s; a film that carries more lets the journal drop",
-             lashi_talk_quantity(a, info->transition_force, "N"));
+             lash_quantity_write(a, info->transition_force, "N"));
     } else {
         line(stream, "film to dry contact", "none: the film carries everything");
     }
@@ -169,15 +135,15 @@ static const char *force_unit(const lash_clearance_info *info) {
 }
 
 static void clearance(FILE *stream, const lash_clearance_info *info) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT], c[LASH_QUANTITY_TEXT];
     const bool turning = strcmp(info->unit, "rad") == 0;
     line(stream, "kind", "%s", info->kind);
     if (info->shape)
         line(stream, "shape", "%s", info->shape);
     else
         line(stream, "radial clearance", "%s (bearing %s, journal %s)",
-             lashi_talk_quantity(a, info->radial, "m"), lashi_talk_quantity(b, info->bearing_radius, "m"),
-             lashi_talk_quantity(c, info->journal_radius, "m"));
+             lash_quantity_write(a, info->radial, "m"), lash_quantity_write(b, info->bearing_radius, "m"),
+             lash_quantity_write(c, info->journal_radius, "m"));
     if (!info->law) { // contact as a constraint
         line(stream, "contact", "%s", info->model);
         if (isfinite(info->restitution))
@@ -206,13 +172,13 @@ static void clearance(FILE *stream, const lash_clearance_info *info) {
     line(stream, turning ? "effective inertia" : "effective mass", turning ? "%.4g kg m^2" : "%.4g kg",
          info->effective_mass);
     line(stream, "typical impact", "at %s: lasts %s, %s deep, %s",
-         lashi_talk_quantity(a, info->typical_speed, turning ? "rad/s" : "m/s"),
-         lashi_talk_quantity(b, info->contact_time, "s"),
-         lashi_talk_quantity(c, info->max_penetration, info->unit),
-         lashi_talk_quantity((char[LASHI_QUANTITY]){0}, info->max_force, force_unit(info)));
-    line(stream, "steps in contact", "of about %s", lashi_talk_quantity(a, info->step, "s"));
+         lash_quantity_write(a, info->typical_speed, turning ? "rad/s" : "m/s"),
+         lash_quantity_write(b, info->contact_time, "s"),
+         lash_quantity_write(c, info->max_penetration, info->unit),
+         lash_quantity_write((char[LASH_QUANTITY_TEXT]){0}, info->max_force, force_unit(info)));
+    line(stream, "steps in contact", "of about %s", lash_quantity_write(a, info->step, "s"));
     if (isfinite(info->speed_limit))
-        line(stream, "law is valid up to", "%s", lashi_talk_quantity(a, info->speed_limit, "m/s"));
+        line(stream, "law is valid up to", "%s", lash_quantity_write(a, info->speed_limit, "m/s"));
     else if (!info->shape)
         line(stream, "law is valid up to", "not known; give the materials a density");
     if (info->warning)
@@ -290,52 +256,32 @@ static const char *plural(size_t count) {
 }
 
 static void oiled(FILE *stream, const lash_clearance_summary *s) {
-    char a[LASHI_QUANTITY];
-    line(stream, "", "the film carried at most %s at t = %.9g s", lashi_talk_quantity(a, s->film_force, "N"),
+    char a[LASH_QUANTITY_TEXT];
+    line(stream, "", "the film carried at most %s at t = %.9g s", lash_quantity_write(a, s->film_force, "N"),
          s->film_force_time);
     line(stream, "", "film alone %.3g %%, dry or mixed %.3g %% of the time", 100 * s->free_fraction,
          100 * (s->impact_fraction + s->following_fraction));
     if (s->min_film > 0)
-        line(stream, "", "least film %s", lashi_talk_quantity(a, s->min_film, "m"));
+        line(stream, "", "least film %s", lash_quantity_write(a, s->min_film, "m"));
     else
-        line(stream, "", "no film left: pressed %s into the wall", lashi_talk_quantity(a, -s->min_film, "m"));
+        line(stream, "", "no film left: pressed %s into the wall", lash_quantity_write(a, -s->min_film, "m"));
     line(stream, "", "%s lost in the film; pressed through %zu time%s",
-         lashi_talk_quantity(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
-}
-
-/* What a film did that no film can. */
-static void doubt_film(FILE *stream, const lash_clearance_summary *s) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
-    if (s->dropped)
-        warn(
-            stream,
-            "joint %s: %zu time%s its film was pressed through while it carried more, up to %s, than the dry "
-            "contact does at that depth: the journal drops there until the contact carries; a larger "
-            "lubricant.e0 avoids it",
-            s->joint, s->dropped, plural(s->dropped), lashi_talk_quantity(a, s->dropped_from, "N"));
-    if (s->over_pressure)
-        warn(stream,
-             "joint %s: %zu time%s the pressure of its film rose above %s, which hardened steel does not "
-             "withstand, to %s at t = %.9g s: rigid walls and oil of constant viscosity do not describe it "
-             "there",
-             s->joint, s->over_pressure, plural(s->over_pressure),
-             lashi_talk_quantity(a, LASH_STEEL_PRESSURE, "Pa"),
-             lashi_talk_quantity(b, s->film_pressure, "Pa"), s->film_pressure_time);
+         lash_quantity_write(a, s->film_loss, "J"), s->through, s->through == 1 ? "" : "s");
 }
 
 /* The largest force of a stretch of time, what it was made of and when it was. */
 static void peak(FILE *stream, const char *what, const lash_peak *at, const lash_clearance_info *info) {
     const char *unit = force_unit(info);
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY], c[LASHI_QUANTITY], d[LASHI_QUANTITY];
-    lashi_talk_quantity(a, at->force, unit);
+    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT], c[LASH_QUANTITY_TEXT], d[LASH_QUANTITY_TEXT];
+    lash_quantity_write(a, at->force, unit);
     if (!(at->force > 0))
         line(stream, "", "%s no force", what);
     else if (isnan(at->elastic)) // contact is a constraint
         line(stream, "", "%s %s at t = %.9g s", what, a, at->time);
     else
         line(stream, "", "%s %s at t = %.9g s: %s elastic, %s damping, %s deep", what, a, at->time,
-             lashi_talk_quantity(b, at->elastic, unit), lashi_talk_quantity(c, at->damping, unit),
-             lashi_talk_quantity(d, at->depth, info->unit));
+             lash_quantity_write(b, at->elastic, unit), lash_quantity_write(c, at->damping, unit),
+             lash_quantity_write(d, at->depth, info->unit));
 }
 
 /* The peak of the run and, where the drive has turned, that of the start apart from the rest. */
@@ -367,52 +313,16 @@ static void held(FILE *stream, const lash_clearance_summary *s, bool turned,
 
 /* Three modes: impacts take no time and nothing is pressed in. */
 static void met(FILE *stream, const lash_clearance_summary *s, bool turned, const lash_clearance_info *info) {
-    char a[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT];
     line(stream, "", "free flight %.3g %%, following %.3g %% of the time", 100 * s->free_fraction,
          100 * s->following_fraction);
     peaks(stream, "following, pressed by at most", s, turned, info);
-    line(stream, "", "%s lost", lashi_talk_quantity(a, s->energy_lost, "J"));
-}
-
-/* Share of a peak force that is nearly all of it. */
-static const double NEARLY_ALL = 0.9;
-
-/* Warns of forces that follow from the law but mean less than they seem to. */
-static void question(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
-    if (s->damped)
-        warn(stream,
-             "joint %s: in %zu contact%s more than half of the force was damping, at most %s of %s at t = "
-             "%.9g "
-             "s; %s",
-             s->joint, s->damped, plural(s->damped),
-             lashi_talk_quantity(a, s->damped_peak.damping, force_unit(info)),
-             lashi_talk_quantity(b, s->damped_peak.force, force_unit(info)), s->damped_peak.time,
-             info->viscous > 0                      ? "its damper is linear and acts from the first touch on"
-             : strcmp(info->approach, "first") != 0 ? "with so low a restitution contacts mostly damp"
-             : s->damped == 1 ? "a contact's damping is scaled by the speed it began with, and this one was "
-                                "pressed faster later: compare with approach: energy"
-                              : "a contact's damping is scaled by the speed it began with, and these were "
-                                "pressed faster later: compare with approach: energy");
-    if (s->peak.damping > NEARLY_ALL * s->peak.force && strcmp(info->approach, "first") == 0 &&
-        !(info->viscous > 0))
-        warn(stream,
-             "joint %s: %.0f %% of its peak force, %s at t = %.9g s, is damping: it shows how the law scales "
-             "its damping, not what the joint carries. Give approach: energy, which bounds it",
-             s->joint, 100 * s->peak.damping / s->peak.force,
-             lashi_talk_quantity(a, s->peak.force, force_unit(info)), s->peak.time);
-    if (s->deep)
-        warn(
-            stream,
-            "joint %s: %zu contact%s went deeper than the clearance of %s, at most %s at t = %.9g s: contact "
-            "laws are not derived for that; check stiffness, materials and load",
-            s->joint, s->deep, plural(s->deep), lashi_talk_quantity(a, info->radial, info->unit),
-            lashi_talk_quantity(b, s->peak_penetration, info->unit), s->peak_penetration_time);
+    line(stream, "", "%s lost", lash_quantity_write(a, s->energy_lost, "J"));
 }
 
 static void played(FILE *stream, const lash_clearance_summary *s, const lash_clearance_info *info,
                    bool turned) {
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
     if (strcmp(s->model, "permanent-contact") == 0) {
         held(stream, s, turned, info);
         return;
@@ -436,23 +346,12 @@ static void played(FILE *stream, const lash_clearance_summary *s, const lash_cle
     if (!rigid && s->contacts) {
         peaks(stream, s->lubricated ? "dry contact: at most" : "at most", s, turned, info);
         line(stream, "", "%s deep at most, at t = %.9g s; %s lost%s",
-             lashi_talk_quantity(a, s->peak_penetration, info->unit), s->peak_penetration_time,
-             lashi_talk_quantity(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
+             lash_quantity_write(a, s->peak_penetration, info->unit), s->peak_penetration_time,
+             lash_quantity_write(b, s->energy_lost, "J"), s->lubricated ? " in all" : "");
     }
     if (isfinite(s->worn))
         line(stream, "", "%.4g mm^3 worn off: load times sliding is %s, friction took %s", 1e9 * s->worn,
-             lashi_talk_quantity(a, s->sliding_work, "J"), lashi_talk_quantity(b, s->friction_loss, "J"));
-    question(stream, s, info);
-    if (s->above_validity)
-        warn(stream, "joint %s: %zu contact%s began faster than the contact law is valid for", s->joint,
-             s->above_validity, plural(s->above_validity));
-    if (s->floor_used)
-        warn(stream, "joint %s: %zu contact%s began slower than contact.speed_floor, which was used instead",
-             s->joint, s->floor_used, plural(s->floor_used));
-    if (s->chatter)
-        warn(stream, "joint %s: %zu time%s bounces too short to follow were taken as lasting contact",
-             s->joint, s->chatter, plural(s->chatter));
-    doubt_film(stream, s);
+             lash_quantity_write(a, s->sliding_work, "J"), lash_quantity_write(b, s->friction_loss, "J"));
 }
 
 static void where(FILE *stream, const lashi_job *job) {
@@ -464,36 +363,12 @@ static void where(FILE *stream, const lashi_job *job) {
     line(stream, "look at it", "lash %s %s", lashi_page_is_there() ? "report" : "export", job->result);
 }
 
-/* Whether an error is worth a word. What fails the run is reported by its error. */
-static bool doubtful(double error, double allowed) {
-    return error > DOUBTFUL * allowed && error <= allowed;
-}
-
-/* Errors that a run reports in numbers, said in words where they are large. */
-static void doubt(FILE *stream, const lash_summary *s) {
-    if (doubtful(s->max_position_violation, s->violation_allowed))
-        warn(stream,
-             "joints were apart by up to %.3g m or rad: look for a jump in a drive's motion, "
-             "lower --rtol, or try --set run.stabilisation=projection",
-             s->max_position_violation);
-    if (doubtful(s->max_balance_error, s->balance_allowed))
-        warn(stream,
-             "the energy balance is off by %.3g %% of the energy exchanged: further digits mean nothing; "
-             "lower --rtol",
-             100 * s->max_balance_error / s->energy_exchanged);
-}
-
-/* start: settled: how long that took, or that it was not reached. */
+/* start: settled: how long that took, if it was reached. */
 static void settled(FILE *stream, const lash_summary *s, const lash_run_def *run) {
-    char a[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT];
     if (s->settled_to <= run->settle_tolerance)
         line(stream, "settled", "after %zu turn%s, at t = %s; the last repeats to %.2g", s->settled_turns,
-             plural(s->settled_turns), lashi_talk_quantity(a, s->discard, "s"), s->settled_to);
-    else
-        warn(stream,
-             "the motion has not settled: after %zu turns the last differs from the one before by %.2g, and "
-             "settle_tolerance is %.2g. It may have a longer period, or none",
-             s->settled_turns, s->settled_to, run->settle_tolerance);
+             plural(s->settled_turns), lash_quantity_write(a, s->discard, "s"), s->settled_to);
 }
 
 /* What was after the transient. */
@@ -508,17 +383,16 @@ static void after(FILE *stream, const lash_clearance_summary *s, const lash_clea
 
 void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     FILE *stream = stderr;
-    char a[LASHI_QUANTITY], b[LASHI_QUANTITY];
+    char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
     const lash_run_def *run = lash_model_run(job->model);
     lashi_report_system(stream, job->system);
-    lashi_report_start(stream, job->system, false);
     if (s->steps > 0) { // not after kinematics, which takes no steps
-        line(stream, "time", "%s to %s", lashi_talk_quantity(a, s->start, "s"),
-             lashi_talk_quantity(b, s->end, "s"));
+        line(stream, "time", "%s to %s", lash_quantity_write(a, s->start, "s"),
+             lash_quantity_write(b, s->end, "s"));
         if (s->settled_turns)
             settled(stream, s, run);
         else if (isfinite(s->discard))
-            line(stream, "transient", "until %s", lashi_talk_quantity(a, s->discard, "s"));
+            line(stream, "transient", "until %s", lash_quantity_write(a, s->discard, "s"));
         const char *why;
         const bool compiled = lash_sim_is_compiled(job->sim, &why);
         line(stream, "method", "%s, rtol %.3g, %s equations%s%s%s", run->method, run->rtol,
@@ -529,14 +403,12 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "wall time", "%s", lashi_talk_duration(a, s->wall_time));
         line(stream, "constraints", "violated by at most %.3g m or rad, %.3g m/s or rad/s",
              s->max_position_violation, s->max_velocity_violation);
-        lashi_talk_quantity(a, s->max_balance_error, "J");
+        lash_quantity_write(a, s->max_balance_error, "J");
         if (s->energy_exchanged > s->balance_allowed)
             line(stream, "energy balance", "within %s, %.2g of the energy exchanged", a,
                  s->max_balance_error / s->energy_exchanged);
         else
             line(stream, "energy balance", "within %s; almost no energy was exchanged", a);
-        floor_acts(stream, job->system);
-        doubt(stream, s);
     }
     for (size_t i = 0; i < s->clearance_count; i++) {
         const lash_clearance_info info = lash_system_clearance(job->system, i);
@@ -546,6 +418,7 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         if (s->clearances[i].start)
             line(stream, "", "started %s", s->clearances[i].start);
     }
+    lashi_report_warnings(stream, lash_summary_warnings(s));
     // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
         line(stream, "hint",
@@ -557,6 +430,6 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
         line(stream, "hint",
              "the gains of Baumgarte's stabilisation, alpha %g and beta %g 1/s, keep the steps as short as "
              "%s: smaller ones (5 1/s) or stabilisation: projection may be faster",
-             run->alpha, run->beta, lashi_talk_quantity((char[LASHI_QUANTITY]){0}, of_step / gain, "s"));
+             run->alpha, run->beta, lash_quantity_write((char[LASH_QUANTITY_TEXT]){0}, of_step / gain, "s"));
     where(stream, job);
 }

@@ -11,10 +11,12 @@
 
 /* Title, size, degrees of freedom, redundant constraints. */
 void lashi_report_system(FILE *stream, const lash_system *system);
-/* What assembly has changed: velocities, and positions where they are asked for or have changed much. */
-void lashi_report_start(FILE *stream, const lash_system *system, bool places);
+/* Places that assembly has changed. */
+void lashi_report_start(FILE *stream, const lash_system *system);
 /* The least tolerance that makes sense. */
 void lashi_report_tolerance(FILE *stream, const lash_system *system);
+/* Warnings, one on each line of a text, which is freed; NULL: out of memory. */
+void lashi_report_warnings(FILE *stream, char *text);
 /* The joints with play: what they were given and what their laws will do. */
 void lashi_report_clearances(FILE *stream, const lash_system *system);
 /* All about a run, on standard error. */

@@ -3,6 +3,7 @@
  * What a run and a check tell, as JSON. Numbers are SI.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/json.h"
 #include "cli/report.h"
@@ -78,6 +79,13 @@ void lashi_report_system_json(const lash_system *system) {
         lashi_json_add(&json, "change", value.change);
         lashi_json_close(&json, '}');
     }
+    lashi_json_close(&json, ']');
+    lashi_json_open(&json, "warnings", '[');
+    char *warnings = lash_system_warnings(system), *rest = warnings;
+    for (const char *warning; rest && (warning = strsep(&rest, "\n")) != NULL;)
+        if (*warning)
+            lashi_json_say(&json, NULL, warning);
+    free(warnings);
     lashi_json_close(&json, ']');
     lashi_json_open(&json, "clearances", '[');
     for (size_t k = 0; k < lash_system_clearance_count(system); k++) {

@@ -166,29 +166,14 @@ lash_status lashi_talk_usage(const lashi_command *command, const char *format, .
 
 // ---- numbers
 
-const char *lashi_talk_quantity(char buffer[LASHI_QUANTITY], double value, const char *unit) {
-    static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
-    enum { NONE = 4, LAST = 8 };
-    int step = 0;
-    if (value != 0 && isfinite(value))
-        step = (int)floor(log10(fabs(value)) / 3 + 1e-9);
-    // kg has its prefix already, and pure numbers take none.
-    if (!unit[0] || strncmp(unit, "kg", 2) == 0 || strncmp(unit, "rad", 3) == 0 || NONE + step < 0 ||
-        NONE + step > LAST)
-        snprintf(buffer, LASHI_QUANTITY, "%.4g%s%s", value, unit[0] ? " " : "", unit);
-    else
-        snprintf(buffer, LASHI_QUANTITY, "%.4g %s%s", value / pow(1000, step), prefixes[NONE + step], unit);
-    return buffer;
-}
-
-const char *lashi_talk_duration(char buffer[LASHI_QUANTITY], double seconds) {
+const char *lashi_talk_duration(char buffer[LASH_QUANTITY_TEXT], double seconds) {
     if (!(seconds >= 60))
-        return lashi_talk_quantity(buffer, seconds, "s");
+        return lash_quantity_write(buffer, seconds, "s");
     long whole = seconds < 1e9 ? lround(seconds) : 1000000000;
     if (whole < 3600)
-        snprintf(buffer, LASHI_QUANTITY, "%ld min %ld s", whole / 60, whole % 60);
+        snprintf(buffer, LASH_QUANTITY_TEXT, "%ld min %ld s", whole / 60, whole % 60);
     else
-        snprintf(buffer, LASHI_QUANTITY, "%ld h %ld min", whole / 3600, whole % 3600 / 60);
+        snprintf(buffer, LASH_QUANTITY_TEXT, "%ld h %ld min", whole / 3600, whole % 3600 / 60);
     return buffer;
 }
 
@@ -218,7 +203,7 @@ void lashi_progress_update(lashi_progress *progress, double fraction, const char
     progress->drawn = time;
     fraction = fmin(fmax(fraction, 0), 1);
     const int filled = (int)(WIDTH * fraction);
-    char per_cent[LASHI_QUANTITY], left[LASHI_QUANTITY];
+    char per_cent[LASH_QUANTITY_TEXT], left[LASH_QUANTITY_TEXT];
     snprintf(per_cent, sizeof per_cent, "%3d %%", (int)(100 * fraction));
     fprintf(stderr, "\r[%.*s%.*s] %s", filled, full, WIDTH - filled, empty, words ? words : per_cent);
     if (fraction > progress->from)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "lash/status.h"
+#include "lash/quantity.h"
 
 struct lashi_command;
 struct lashi_json;
@@ -40,11 +40,8 @@ void lashi_talk_foreign(FILE *stream, const char *text);
 typedef enum lashi_paint { LASHI_PLAIN, LASHI_BOLD, LASHI_RED, LASHI_YELLOW, LASHI_GREEN } lashi_paint;
 const char *lashi_talk_paint(FILE *stream, lashi_paint paint);
 
-/* A number with three or four digits and a prefix that suits it: 0.00123, "s" → "1.23 ms". */
-enum { LASHI_QUANTITY = 48 };
-const char *lashi_talk_quantity(char buffer[LASHI_QUANTITY], double value, const char *unit);
 /* A time on the clock: "3.2 s", "5 min 12 s", "2 h 5 min". */
-const char *lashi_talk_duration(char buffer[LASHI_QUANTITY], double seconds);
+const char *lashi_talk_duration(char buffer[LASH_QUANTITY_TEXT], double seconds);
 
 /* The bar: [#####     ] 120 of 400 points, 53 s left. It is drawn on a terminal, a few times per second. */
 typedef struct lashi_progress {

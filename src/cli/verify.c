@@ -301,7 +301,7 @@ static void put(table *t, const char *object, const char *what, const char *unit
     const int tighter = digits(value[0], value[1], scale), other = digits(value[0], value[2], scale),
               good = tighter < other ? tighter : other;
     const bool stands = good >= wanted;
-    char text[RUNS][LASHI_QUANTITY];
+    char text[RUNS][LASH_QUANTITY_TEXT];
     t->numbers++;
     t->doubtful += !stands;
     t->by_method += !stands && tighter >= wanted;
@@ -311,7 +311,7 @@ static void put(table *t, const char *object, const char *what, const char *unit
         if (strcmp(unit, "%") == 0)
             snprintf(text[k], sizeof text[k], "%.4g %%", value[k]);
         else
-            lashi_talk_quantity(text[k], value[k], unit);
+            lash_quantity_write(text[k], value[k], unit);
     fprintf(t->stream, "  %-22s %-14s %*s %*s %*s  %s%2d digit%s hold%s%s%s\n", object, what, bytes(text[0]),
             text[0], bytes(text[1]), text[1], bytes(text[2]), text[2],
             stands ? "" : lashi_talk_paint(t->stream, LASHI_RED), good, good == 1 ? "" : "s",

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * One quantity from text, by the same expressions and units as in model files.
+ * One quantity from text, by the same expressions and units as in model files, and as text for people.
  */
 #include "lash/quantity.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -37,4 +38,22 @@ lash_status lash_quantity_read(double *out, const char *text, const char *unit, 
         return lashi_fail(error, LASH_ERROR_USAGE, "'%s' is not finite", text);
     *out = value;
     return LASH_OK;
+}
+
+const char *lash_quantity_write(char out[LASH_QUANTITY_TEXT], double value, const char *unit) {
+    static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
+    enum { NONE = 4, LAST = 8 };
+    int step = 0;
+    if (!out)
+        return NULL;
+    unit = unit ? unit : "";
+    if (value != 0 && isfinite(value))
+        step = (int)floor(log10(fabs(value)) / 3 + 1e-9);
+    // kg has its prefix already, and pure numbers take none.
+    if (!unit[0] || strncmp(unit, "kg", 2) == 0 || strncmp(unit, "rad", 3) == 0 || NONE + step < 0 ||
+        NONE + step > LAST)
+        snprintf(out, LASH_QUANTITY_TEXT, "%.4g%s%s", value, unit[0] ? " " : "", unit);
+    else
+        snprintf(out, LASH_QUANTITY_TEXT, "%.4g %s%s", value / pow(1000, step), prefixes[NONE + step], unit);
+    return out;
 }

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "lash/file.h"
-#include "record/number.h"
+#include "base/number.h"
 #include "record/sink.h"
 
 enum { BUFFER_BYTES = 64 * 1024 };

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "record/number.h"
+#include "base/number.h"
 
 const char *const lashi_event_number_names[LASHI_EVENT_NUMBERS] = {
     "time",         "angle",     "speed",   "peak_force", "peak_penetration", "duration",  "energy_lost",
@@ -65,6 +66,20 @@ static void peak(const taker *to, const char *joint, const char *when, const las
         if (!isnan(parts[i].value)) // a contact that is a constraint has no parts
             number(to, joint, full, parts[i].value);
     }
+}
+
+/* warning.1, warning.2, … */
+static void warnings(const taker *to, const lash_summary *s) {
+    char *all = lash_summary_warnings(s), *rest = all, name[32];
+    if (!all)
+        text(to, "warning.1", "out of memory: warnings are left out");
+    int count = 0;
+    for (const char *warning; rest && (warning = strsep(&rest, "\n")) != NULL;)
+        if (*warning) {
+            snprintf(name, sizeof name, "warning.%d", ++count);
+            text(to, name, warning);
+        }
+    free(all);
 }
 
 void lashi_summary_each(const lash_summary *summary,
@@ -150,6 +165,7 @@ void lashi_summary_each(const lash_summary *summary,
             number(&to, c->joint, "first_loss_crank", c->first_loss_crank);
         }
     }
+    warnings(&to, s);
 }
 
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry) {

@@ -711,7 +711,8 @@ lash_summary lash_sim_summary(lash_sim *sim) {
                             .settled_to = sim->settled_turns ? sim->settled_to : (double)NAN,
                             .stiff_steps = counts.stiff,
                             .clearance_count = (size_t)sim->system->contact_count,
-                            .clearances = sim->summaries};
+                            .clearances = sim->summaries,
+                            .system = sim->system};
     memcpy(summary.message, sim->message, sizeof summary.message);
     return summary;
 }

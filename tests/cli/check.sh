@@ -59,6 +59,34 @@ sed 's/position: .0.5, 0.1./position: [0.5, 1]/' given.yaml >far.yaml
 expect_exit 0 run far.yaml
 expect_error_contains "body 'bar' starts elsewhere: assembly has changed its position by"
 
+# --- A body that was forgotten is named; one that something holds or pushes is not, nor one where all are free
+cat >forgotten.yaml <<'END'
+gravity: [0, -9.81]
+bodies:
+  bar: {mass: 2, inertia: 0.3, position: [0.5, 0], points: {p: [-0.5, 0]}}
+  brick: {mass: 1, inertia: 0.1, position: [2, 0], points: {p: [0, 0]}}
+joints: {pin: {type: revolute, between: [ground, bar.p]}}
+run: {until: 0.1 s}
+END
+expect_exit 0 check forgotten.yaml
+expect_contains "warning: body 'brick' is joined to nothing and no force acts on it but its weight: it moves by itself and affects nothing else; name it in \`between\` of a joint, or leave it out"
+expect_lacks "body 'bar'"
+expect_exit 0 run forgotten.yaml
+expect_error_contains "warning: body 'brick' is joined to nothing"
+expect_exit 0 check forgotten.yaml --json
+expect_contains "\"body 'brick' is joined to nothing"
+for held in 'joints: {pin: {type: revolute, between: [ground, bar.p]}, pin2: {type: revolute, between: [bar, brick.p]}}' \
+    'joints: {pin: {type: revolute, between: [ground, bar.p]}}
+forces: {push: {type: force, at: brick.p, force: [1 N, 0]}}' \
+    'joints: {pin: {type: revolute, between: [ground, bar.p]}}
+forces: {tie: {type: spring, between: [bar, brick.p], stiffness: 10 N/m}}' \
+    '#'; do
+    sed '/^joints/d' forgotten.yaml >kept.yaml
+    printf '%s\n' "$held" >>kept.yaml
+    expect_exit 0 check kept.yaml
+    expect_lacks "joined to nothing"
+done
+
 # --- A joint with play: what is asked for and what is given
 expect_exit 0 check "$EXAMPLES/flores-2010.yaml"
 expect_matches "^gudgeon$"

@@ -58,6 +58,9 @@ expect_exit 0 run pressed.yaml
 expect_error_matches "warning: joint pin: in 1 contact more than half of the force was damping, at most 11[0-9.]+ N of 12[0-9.]+ N at t = 0\.0433[0-9]+ s"
 expect_error_contains "compare with approach: energy"
 expect_error_matches "warning: joint pin: 9[0-9] % of its peak force, 12[0-9.]+ N at t = 0\.0433[0-9]+ s, is damping.* Give approach: energy"
+expect_exit 0 export pressed.h5 --summary
+expect_matches "^warning\.[0-9]+ = joint pin: in 1 contact more than half of the force was damping"
+expect_matches "^warning\.[0-9]+ = joint pin: 9[0-9] % of its peak force, .* is damping"
 expect_exit 0 run pressed.yaml --set approach=energy
 if grep -q "warning: joint" .stderr; then fail "bounded damping is warned of"; else pass; fi
 for approach in first energy; do

