@@ -206,14 +206,53 @@ static void say(FILE *out, int doubt, size_t count, const lash_clearance_summary
     }
 }
 
+/* Contacts of one joint with the same play, such as the corners of a block. */
+static bool are_alike(const lashi_contact *a, const lashi_contact *b) {
+    return a->joint == b->joint && a->kind == b->kind && a->p->room == b->p->room;
+}
+
+/* Takes over what is larger in another contact. */
+static void take_larger(lash_clearance_summary *to, const lash_clearance_summary *s) {
+    if (s->peak.force > to->peak.force)
+        to->peak = s->peak;
+    if (s->damped_peak.force > to->damped_peak.force)
+        to->damped_peak = s->damped_peak;
+    if (s->peak_penetration > to->peak_penetration) {
+        to->peak_penetration = s->peak_penetration;
+        to->peak_penetration_time = s->peak_penetration_time;
+    }
+    to->dropped_from = fmax(to->dropped_from, s->dropped_from);
+    if (s->film_pressure > to->film_pressure) {
+        to->film_pressure = s->film_pressure;
+        to->film_pressure_time = s->film_pressure_time;
+    }
+}
+
+/* A doubt that alike contacts share is said once, of their joint. */
+static void doubt_contact(FILE *out, int doubt, const lash_summary *s, size_t k) {
+    const lash_system *system = s->system;
+    const lashi_contact *contact = &system->contacts[k];
+    lash_clearance_summary all = s->clearances[k];
+    size_t count = count_of(doubt, &all, contact);
+    if (!count)
+        return;
+    for (size_t i = 0; i < s->clearance_count; i++) {
+        const size_t here = count_of(doubt, &s->clearances[i], &system->contacts[i]);
+        if (i == k || !here || !are_alike(&system->contacts[i], contact))
+            continue;
+        if (i < k) // it was said there
+            return;
+        count += here;
+        take_larger(&all, &s->clearances[i]);
+        all.joint = system->joints[contact->joint].name;
+    }
+    say(out, doubt, count, &all, contact);
+}
+
 static void contacts(FILE *out, const lash_summary *s) {
     for (size_t k = 0; k < s->clearance_count; k++)
-        for (int doubt = 0; doubt < DOUBTS; doubt++) {
-            const lashi_contact *contact = &s->system->contacts[k];
-            const size_t count = count_of(doubt, &s->clearances[k], contact);
-            if (count)
-                say(out, doubt, count, &s->clearances[k], contact);
-        }
+        for (int doubt = 0; doubt < DOUBTS; doubt++)
+            doubt_contact(out, doubt, s, k);
 }
 
 // ---- as texts
