@@ -132,6 +132,33 @@ static void accuracy(FILE *out, const lash_summary *s) {
              s->settled_turns, s->settled_to, tolerance);
 }
 
+/* A table over time that does not last as long as the run. */
+static void table_over_time(FILE *out, const char *word, const char *name, const lash_table *table,
+                            const lash_summary *s) {
+    if (!table || lashi_table_beyond(table) != LASH_BEYOND_HOLD)
+        return;
+    const double first = lashi_table_first(table), last = lashi_table_last(table);
+    if (s->start < first)
+        warn(out,
+             "%s '%s': its table begins at t = %.6g s, and the run at t = %.6g s: until then its first value "
+             "was held, as beyond: hold says; add points if that is not meant",
+             word, name, first, s->start);
+    if (s->end > last)
+        warn(out,
+             "%s '%s': its table ends at t = %.6g s, and the run at t = %.6g s: in between its last value "
+             "was held, as beyond: hold says; add points if that is not meant",
+             word, name, last, s->end);
+}
+
+/* Where tables over coordinates were read is not kept. */
+static void tables(FILE *out, const lash_summary *s) {
+    const lash_model *model = s->system->model;
+    for (size_t i = 0; i < model->drive_count; i++)
+        table_over_time(out, "drive", model->drives[i].name, model->drives[i].def.table, s);
+    for (size_t i = 0; i < model->input_count; i++)
+        table_over_time(out, "input", model->inputs[i].name, model->inputs[i].def.table, s);
+}
+
 /* What can be doubtful in a contact. */
 enum { DAMPED, PEAK, DEEP, FAST, SLOW, CHATTER, DROPPED, PRESSED, DOUBTS };
 
@@ -206,14 +233,53 @@ static void say(FILE *out, int doubt, size_t count, const lash_clearance_summary
     }
 }
 
+/* Contacts of one joint with the same play, such as the corners of a block. */
+static bool are_alike(const lashi_contact *a, const lashi_contact *b) {
+    return a->joint == b->joint && a->kind == b->kind && a->p->room == b->p->room;
+}
+
+/* Takes over what is larger in another contact. */
+static void take_larger(lash_clearance_summary *to, const lash_clearance_summary *s) {
+    if (s->peak.force > to->peak.force)
+        to->peak = s->peak;
+    if (s->damped_peak.force > to->damped_peak.force)
+        to->damped_peak = s->damped_peak;
+    if (s->peak_penetration > to->peak_penetration) {
+        to->peak_penetration = s->peak_penetration;
+        to->peak_penetration_time = s->peak_penetration_time;
+    }
+    to->dropped_from = fmax(to->dropped_from, s->dropped_from);
+    if (s->film_pressure > to->film_pressure) {
+        to->film_pressure = s->film_pressure;
+        to->film_pressure_time = s->film_pressure_time;
+    }
+}
+
+/* A doubt that alike contacts share is said once, of their joint. */
+static void doubt_contact(FILE *out, int doubt, const lash_summary *s, size_t k) {
+    const lash_system *system = s->system;
+    const lashi_contact *contact = &system->contacts[k];
+    lash_clearance_summary all = s->clearances[k];
+    size_t count = count_of(doubt, &all, contact);
+    if (!count)
+        return;
+    for (size_t i = 0; i < s->clearance_count; i++) {
+        const size_t here = count_of(doubt, &s->clearances[i], &system->contacts[i]);
+        if (i == k || !here || !are_alike(&system->contacts[i], contact))
+            continue;
+        if (i < k) // it was said there
+            return;
+        count += here;
+        take_larger(&all, &s->clearances[i]);
+        all.joint = system->joints[contact->joint].name;
+    }
+    say(out, doubt, count, &all, contact);
+}
+
 static void contacts(FILE *out, const lash_summary *s) {
     for (size_t k = 0; k < s->clearance_count; k++)
-        for (int doubt = 0; doubt < DOUBTS; doubt++) {
-            const lashi_contact *contact = &s->system->contacts[k];
-            const size_t count = count_of(doubt, &s->clearances[k], contact);
-            if (count)
-                say(out, doubt, count, &s->clearances[k], contact);
-        }
+        for (int doubt = 0; doubt < DOUBTS; doubt++)
+            doubt_contact(out, doubt, s, k);
 }
 
 // ---- as texts
@@ -228,8 +294,10 @@ static char *text_of(const lash_system *system, const lash_summary *summary) {
     const lashi_plain_numbers plain = lashi_plain_numbers_begin();
     of_system(out, system, !summary || summary->steps > 0);
     if (summary) {
-        if (summary->steps > 0) // not after kinematics, which takes no steps
+        if (summary->steps > 0) { // not after kinematics, which takes no steps
             accuracy(out, summary);
+            tables(out, summary);
+        }
         contacts(out, summary);
     }
     lashi_plain_numbers_end(plain);

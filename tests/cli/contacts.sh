@@ -30,7 +30,7 @@ expect_exit 0 check corner.yaml
 expect_contains "$(awk 'BEGIN { printf "stiffness              %.4g N/m^1.5", 4/(3*2*(1 - 0.09)/207e9)*sqrt(1e-3) }')"
 expect_matches "^  law is valid up to +51.35 mm/s$" # 1e-5 sqrt(E/rho)
 expect_exit 0 run corner.yaml
-expect_error_matches "guide.corner1: [0-9]+ contacts? began faster than the contact law is valid for"
+expect_error_matches "joint guide: [0-9]+ contacts began faster than the contact law is valid for"
 
 # --- The slider of flores-2008-guide keeps parallel to its channel; with an offset of its pin it does not
 for offset in 0 5; do

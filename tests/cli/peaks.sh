@@ -74,4 +74,14 @@ done
 expect_exit 0 run pressed.yaml --set approach=energy --set stiffness=1e8
 expect_error_matches "warning: joint pin: 1 contact went deeper than the clearance of 10 µm, at most [0-9.]+ µm at t = 0\.04[0-9]+ s"
 
+# --- What corners of a block share is said once, of the joint, with the sum and the largest; what one has, of that one
+expect_exit 0 run "$EXAMPLES/piston-slap.yaml" --until "50 ms" --set stiffness=5e6 -o corners.h5
+expect_error_matches "warning: joint cylinder: 7 contacts went deeper than the clearance of 50 µm, at most 94\.[0-9]+ µm at t = 0\.04707[0-9]+ s"
+if [ "$(grep -c "went deeper" .stderr)" -eq 1 ]; then pass; else fail "the corners repeat a warning"; fi
+expect_exit 0 export corners.h5 --summary
+if [ "$(sed -n 's/^cylinder\.corner[1-4]\.deep = //p' .stdout | awk '{n += $1} END {print n}')" -eq 7 ]; then pass; else fail "7 is not the sum"; fi
+expect_exit 0 run "$EXAMPLES/piston-slap.yaml" --until "2 ms" --set stiffness=7.7e6 -o corners.h5
+expect_error_matches "warning: joint cylinder\.corner3: 1 contact went deeper than the clearance"
+if [ "$(grep -c "went deeper" .stderr)" -eq 1 ]; then pass; else fail "the corners repeat a warning"; fi
+
 finish
