@@ -132,33 +132,6 @@ static void accuracy(FILE *out, const lash_summary *s) {
              s->settled_turns, s->settled_to, tolerance);
 }
 
-/* A table over time that does not last as long as the run. */
-static void table_over_time(FILE *out, const char *word, const char *name, const lash_table *table,
-                            const lash_summary *s) {
-    if (!table || lashi_table_beyond(table) != LASH_BEYOND_HOLD)
-        return;
-    const double first = lashi_table_first(table), last = lashi_table_last(table);
-    if (s->start < first)
-        warn(out,
-             "%s '%s': its table begins at t = %.6g s, and the run at t = %.6g s: until then its first value "
-             "was held, as beyond: hold says; add points if that is not meant",
-             word, name, first, s->start);
-    if (s->end > last)
-        warn(out,
-             "%s '%s': its table ends at t = %.6g s, and the run at t = %.6g s: in between its last value "
-             "was held, as beyond: hold says; add points if that is not meant",
-             word, name, last, s->end);
-}
-
-/* Where tables over coordinates were read is not kept. */
-static void tables(FILE *out, const lash_summary *s) {
-    const lash_model *model = s->system->model;
-    for (size_t i = 0; i < model->drive_count; i++)
-        table_over_time(out, "drive", model->drives[i].name, model->drives[i].def.table, s);
-    for (size_t i = 0; i < model->input_count; i++)
-        table_over_time(out, "input", model->inputs[i].name, model->inputs[i].def.table, s);
-}
-
 /* What can be doubtful in a contact. */
 enum { DAMPED, PEAK, DEEP, FAST, SLOW, CHATTER, DROPPED, PRESSED, DOUBTS };
 
@@ -294,10 +267,8 @@ static char *text_of(const lash_system *system, const lash_summary *summary) {
     const lashi_plain_numbers plain = lashi_plain_numbers_begin();
     of_system(out, system, !summary || summary->steps > 0);
     if (summary) {
-        if (summary->steps > 0) { // not after kinematics, which takes no steps
+        if (summary->steps > 0) // not after kinematics, which takes no steps
             accuracy(out, summary);
-            tables(out, summary);
-        }
         contacts(out, summary);
     }
     lashi_plain_numbers_end(plain);

@@ -58,16 +58,6 @@ model press.yaml "$drive" "forces: {work: {type: load, over: guide, joint: guide
 expect_exit 0 check press.yaml
 expect_error_contains "warning: force 'work': table: between its points the spline goes beyond them by up to"
 expect_error_contains "at x = 0.00"
-# --- A table over time that is held beyond its points is named where the run goes beyond them
-model held.yaml 'inputs: {u: {table: {points: [[0.1 s, 1], [0.5 s, 2]], beyond: hold}}}' \
-    'forces: {push: {type: force, at: m, force: ["u*1 N", 0]}}' 'run: {until: 1 s}'
-expect_exit 0 run held.yaml
-expect_error_contains "warning: input 'u': its table begins at t = 0.1 s, and the run at t = 0 s: until then its first value was held, as beyond: hold says; add points if that is not meant"
-expect_error_contains "warning: input 'u': its table ends at t = 0.5 s, and the run at t = 1 s: in between its last value was held"
-expect_exit 0 run held.yaml --until "0.4 s"
-expect_error_contains "its table begins at"
-if grep -q "its table ends at" .stderr; then fail "a warning about points that are not reached"; else pass; fi
-
 model press.yaml "$drive" "forces: {work: {type: load, over: guide, joint: guide, table: {$points, beyond: hold}}}" \
     'run: {until: 1 s, samples: 2}'
 expect_exit 0 run press.yaml -o press.h5
