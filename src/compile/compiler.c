@@ -54,8 +54,9 @@ enum { MOST_FLAGS = 40 };
     "-std=c17", "-fPIC", "-shared", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections",         \
         "-Wl,--gc-sections"
 static const char *const flags[][MOST_FLAGS] = {
-    // Vectors made from unrelated numbers gain nothing, and some versions of gcc contract them nevertheless.
-    [FOR_BITS] = {COMMON, SHARED, "-ffinite-math-only", "-ffp-contract=off", "-fno-tree-slp-vectorize"},
+    // Vectors made from unrelated numbers gain nothing, and some versions of gcc contract them nevertheless; those
+    // made from loops over a matrix keep the struct that it is in in memory.
+    [FOR_BITS] = {COMMON, SHARED, "-ffinite-math-only", "-ffp-contract=off", "-fno-tree-vectorize"},
     // Side by side a branch is computed also where it is not taken, and may be infinite there: told that this
     // does not happen, clang 19 used such numbers.
     [FOR_LANES] = {COMMON, SHARED, "-ffp-contract=fast", "-fopenmp-simd", "-DW=8"},

@@ -23,6 +23,9 @@
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, variable(is_global)))
 #pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#elif !defined LASHI_ENSEMBLE
+/* Instructions come in the order in which a processor can begin them, as far as there are registers. */
+#pragma GCC optimize("schedule-insns", "sched-pressure")
 #endif
 
 /* Beyond its own range lashi_sincos calls the library. Members of an ensemble stop before that (ensemble.h),
@@ -90,6 +93,12 @@ turned(lashi_frame *restrict f, double (*restrict a)[LASHI_FREEDOMS], const lash
         f[b].w = found[b].w;
         a[b][2] = found_a[b][2];
     }
+}
+/* In space also the matrix of a free body. */
+static inline __attribute__((always_inline)) void turned_freely(lashi_frame *restrict f,
+                                                                const lashi_frame *restrict found) {
+    for (int k = 0; k < 9; k++)
+        f->A[k] = found->A[k];
 }
 #endif
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The end of the text of a compiled model (write.c): the functions that the library calls (host.h). The text
- * before it defines turn(), equations_at(), equations() and press(), the numbers of BODIES and CONTACTS, whether
- * some contacts are constraints (LINKED) and whether all is kept in the workspace (IN_WORKSPACE), and for y:
- * POSITIONS, the number of components whose rates are the velocities that follow them (0: other rates), READS
- * and STRIDE.
+ * before it defines turn(), position_rates(), equations_at(), equations() and press(), the numbers of BODIES and
+ * CONTACTS, whether some contacts are constraints (LINKED) and whether all is kept in the workspace (IN_WORKSPACE), and
+ * for y: POSITIONS, the number of its first components, whose rates do not depend on accelerations, READS and STRIDE.
  */
 #ifndef LASHI_MODEL_TEXT_H
 #define LASHI_MODEL_TEXT_H
@@ -20,16 +19,17 @@
         (x)[0], (x)[1], (x)[2], (x)[3]                                                                       \
     }
 
-/* Arguments of stage s, at[s % 2]. In the plane q̇ = v: the positions of the next stage follow from the
- * velocities of this one and are computed before its equations, and sines and cosines of the next stage (turn())
- * among its equations. A processor looks ahead in the text by some hundred instructions: what is to be done
+/* Arguments of stage s, at[s % 2]. q̇ follows from q and v: the positions of the next stage follow from the
+ * velocities of this one and are computed before its equations, and sines, cosines and matrices of the next stage
+ * (turn()) among its equations. A processor looks ahead in the text by some hundred instructions: what is to be done
  * while accelerations are awaited must stand near them. */
 #define VELOCITIES_FROM (POSITIONS / 4 * 4)
 #define SUM_OF_STAGE(s)                                                                                      \
     lashi_dop853_argument_##s(at[(s) % 2] + VELOCITIES_FROM, y + VELOCITIES_FROM, k + VELOCITIES_FROM,       \
                               STRIDE, READS - VELOCITIES_FROM, h);                                           \
+    position_rates(rates, at[(s) % 2], n);                                                                   \
     for (int i = 0; i < POSITIONS; i += 4)                                                                   \
-        *(lashi_dop853_four *)(k + (s)*STRIDE + i) = IN_FOURS(at[(s) % 2] + POSITIONS + i);
+        *(lashi_dop853_four *)(k + (s)*STRIDE + i) = IN_FOURS(rates + i);
 #define POSITIONS_OF_STAGE(s)                                                                                \
     lashi_dop853_argument_##s(at[(s) % 2], y, k, STRIDE, (POSITIONS + 3) / 4 * 4, h);
 #define SUMS_OF_STAGE(s, next)                                                                               \

@@ -884,6 +884,9 @@ static bool is_prescribed(const lash_system *system, int body) {
     return system->moves[body] == LASHI_MOVES_NOT;
 }
 
+static const char *const absorbed_kinds[] = {
+    [LASHI_PRESCRIBED] = "driven body", [LASHI_GUIDED] = "guided body", [LASHI_PINNED] = "pinned body"};
+
 /* Sine and cosine of a body's angle, together with those of a body that waits for its own
  * (system/frames.c). */
 static int turn(writer *e, int waiting, int body) {
@@ -899,7 +902,8 @@ static void before(writer *e, int body) {
     say(e, "    const double before%d = again ? f[%d].angle : 0;\n", body, body);
 }
 
-/* Of the frames in the plane, and of the accelerations of driven bodies, what depends on time and angles alone. again:
+/* Of the frames, and of the accelerations of driven bodies, what depends on time and angles or Euler parameters alone. In
+ * space a frame holds here half of the turn of a pinned or driven body since the start, with sine and cosine. again:
  * frames hold sines and cosines of their angles already, which are perhaps the same. */
 static void turns(writer *e) {
     const lash_system *system = e->system;
@@ -908,22 +912,32 @@ static void turns(writer *e) {
            "                      const double *restrict y, LASHI_NUMBERS n, const void *const *o, bool "
            "again) {\n"
            "    int refused = 0;\n");
-    for (int b = 1; !system->spatial && b < system->bodies; b++)
-        if (system->moves[b] == LASHI_MOVES_FREELY) {
-            comment(e, "body", system->body_names[b]);
-            before(e, b);
-            say(e, "    f[%d].angle = y[%d];\n", b, system->q_at[b] + 2);
-            waiting = turn(e, waiting, b);
-        }
-    for (int k = 0; !system->spatial && k < system->absorbed_count; k++) {
-        const lashi_absorbed *item = &system->absorbed[k];
-        if (item->kind != LASHI_PRESCRIBED)
+    for (int b = 1; b < system->bodies; b++) {
+        if (system->moves[b] != LASHI_MOVES_FREELY)
             continue;
+        comment(e, "body", system->body_names[b]);
+        if (system->spatial) {
+            say(e, "    lashi_matrix(f[%d].A, y + %d);\n", b, system->q_at[b] + 3);
+            continue;
+        }
+        before(e, b);
+        say(e, "    f[%d].angle = y[%d];\n", b, system->q_at[b] + 2);
+        waiting = turn(e, waiting, b);
+    }
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
-        comment(e, "driven body", system->body_names[b]);
+        if (item->kind == LASHI_GUIDED)
+            continue;
+        comment(e, absorbed_kinds[item->kind], system->body_names[b]);
         absorbed(e, item, k, true);
         before(e, b);
-        say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+        if (item->kind == LASHI_PRESCRIBED)
+            say(e, "    lashi_prescribe_turn(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+        else
+            say(e, "    f[%d].angle = y[%d];\n", b, system->q_at[b]);
+        if (system->spatial)
+            say(e, "    f[%d].angle = lashi_half_turn(&absorbed%d, f[%d].angle);\n", b, k, b);
         waiting = turn(e, waiting, b);
     }
     if (waiting)
@@ -935,14 +949,34 @@ static void turns(writer *e) {
     if (e->looks)
         return;
     say(e, "LASHI_INLINE void keep_turns(lashi_frame *restrict f, const lashi_frame *restrict found) {\n");
-    for (int b = 1; !system->spatial && b < system->bodies; b++)
-        if (system->moves[b] == LASHI_MOVES_FREELY || is_prescribed(system, b))
+    for (int b = 1; b < system->bodies; b++)
+        if (system->moves[b] != LASHI_MOVES_GUIDED && !lashi_turns_freely(system, b))
             say(e, "    f[%d].angle = found[%d].angle, f[%d].c = found[%d].c, f[%d].s = found[%d].s;\n", b, b,
                 b, b, b, b);
     say(e, "}\n\n");
 }
 
-/* The rest of them. */
+/* q̇, which positions and velocities determine. */
+static void position_rates(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "LASHI_INLINE void position_rates(double *restrict ydot, const double *restrict y, LASHI_NUMBERS "
+           "n) {\n");
+    for (int i = 0; !system->spatial && i < system->n_q; i++)
+        say(e, "    ydot[%d] = y[%d];\n", i, system->v_at + i);
+    for (int b = 1; system->spatial && b < system->bodies; b++) {
+        const int q = system->q_at[b], v = system->v_at + system->u_at[b];
+        if (system->moves[b] == LASHI_MOVES_FREELY) {
+            say(e, "    lashi_rate_in_space(ydot + %d, y + %d, y + %d);\n", q, q + 3, v);
+        } else if (system->moves[b] != LASHI_MOVES_NOT) {
+            say(e, "    ydot[%d] = ", q);
+            number(e, system->q_rate[b]);
+            say(e, " * y[%d];\n", v);
+        }
+    }
+    say(e, "}\n\n");
+}
+
+/* The rest of the frames. */
 static void frames_in_plane(writer *e) {
     const lash_system *system = e->system;
     for (int b = 1; b < system->bodies; b++)
@@ -954,7 +988,7 @@ static void frames_in_plane(writer *e) {
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
-        comment(e, item->kind == LASHI_PRESCRIBED ? "driven body" : "guided body", system->body_names[b]);
+        comment(e, absorbed_kinds[item->kind], system->body_names[b]);
         absorbed(e, item, k, false);
         if (item->kind == LASHI_PRESCRIBED)
             say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", b, b, k);
@@ -970,29 +1004,30 @@ static void frames_in_space(writer *e) {
     for (int b = 1; b < system->bodies; b++)
         if (system->moves[b] == LASHI_MOVES_FREELY) {
             comment(e, "body", system->body_names[b]);
-            say(e, "    lashi_frame_from3(&f[%d], y + %d, y + %d);\n", b, system->q_at[b],
+            say(e, "    lashi_frame_place3(&f[%d], y + %d, y + %d);\n", b, system->q_at[b],
                 system->v_at + system->u_at[b]);
         }
     for (int k = 0; k < system->absorbed_count; k++) {
         const lashi_absorbed *item = &system->absorbed[k];
         const int b = item->body;
-        static const char *const kinds[] = {[LASHI_PRESCRIBED] = "driven body",
-                                            [LASHI_GUIDED] = "guided body",
-                                            [LASHI_PINNED] = "pinned body"};
-        comment(e, kinds[item->kind], system->body_names[b]);
-        absorbed(e, item, k, true);
+        comment(e, absorbed_kinds[item->kind], system->body_names[b]);
+        absorbed(e, item, k, false);
         if (item->kind == LASHI_PRESCRIBED) {
-            say(e, "    lashi_prescribe_in_space(&f[%d], a[%d], &absorbed%d, t, f[0].inside);\n", b, b, k);
+            say(e,
+                "    lashi_turned_in_space(&f[%d], a[%d], &absorbed%d, f[%d].s, f[%d].c, f[%d].w, "
+                "a[%d][2]);\n",
+                b, b, k, b, b, b, b);
             continue;
         }
         if (item->kind == LASHI_PINNED)
-            say(e, "    double known%d[LASHI_FREEDOMS];\n    lashi_swing_in_space(&f[%d], known%d, ", b, b,
-                b);
+            say(e,
+                "    double known%d[LASHI_FREEDOMS];\n"
+                "    lashi_turned_in_space(&f[%d], known%d, &absorbed%d, f[%d].s, f[%d].c, ",
+                b, b, b, k, b, b);
         else
-            say(e, "    lashi_guide_in_space(&f[%d], ", b);
-        say(e, "&absorbed%d, y[%d], ", k, system->q_at[b]);
+            say(e, "    lashi_guide_in_space(&f[%d], &absorbed%d, y[%d], ", b, k, system->q_at[b]);
         number(e, system->q_rate[b]);
-        say(e, " * y[%d]);\n", system->v_at + system->u_at[b]);
+        say(e, " * y[%d]%s);\n", system->v_at + system->u_at[b], item->kind == LASHI_PINNED ? ", 0" : "");
     }
     for (int k = 0; k < system->pin_count; k++)
         pinned(e, &system->pins[k]);
@@ -1436,20 +1471,7 @@ static void observe(writer *e) {
 
 static void rates(writer *e) {
     const lash_system *system = e->system;
-    say(e, "\n    // ydot\n");
-    if (!system->spatial)
-        for (int i = 0; i < system->n_q; i++)
-            say(e, "    ydot[%d] = y[%d];\n", i, system->v_at + i);
-    for (int b = 1; system->spatial && b < system->bodies; b++) {
-        const int q = system->q_at[b];
-        if (system->moves[b] == LASHI_MOVES_FREELY)
-            say(e, "    lashi_rate_in_space(ydot + %d, y + %d, &f[%d]);\n", q, q + 3, b);
-        else if (system->moves[b] != LASHI_MOVES_NOT) {
-            say(e, "    ydot[%d] = ", q);
-            number(e, system->q_rate[b]);
-            say(e, " * y[%d];\n", system->v_at + system->u_at[b]);
-        }
-    }
+    say(e, "\n    // ydot\n    position_rates(ydot, y, n);\n");
     for (int j = 0; system->spatial && j < system->joint_count; j++) {
         const lashi_coordinate *c = &system->joints[j].coordinate;
         if (!system->joints[j].has_coordinate || c->counted < 0)
@@ -1489,6 +1511,15 @@ static const char next_parameters[] = ",\n                           lashi_frame
                                       "(*restrict next_a)[LASHI_FREEDOMS], double "
                                       "t_next,\n                           const double *restrict y_next";
 
+/* Takes over what turn() has found. */
+static void turned(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "    turned(f, a, next, next_a, %d);\n", system->bodies);
+    for (int b = 1; b < system->bodies; b++)
+        if (lashi_turns_freely(system, b))
+            say(e, "    turned_freely(&f[%d], &next[%d]);\n", b, b);
+}
+
 /* The same with places of its own. */
 static void in_place(writer *e) {
     const lash_system *system = e->system;
@@ -1503,13 +1534,12 @@ static void in_place(writer *e) {
         "                           const lashi_frame *restrict ground, lashi_workspace *restrict w%s) {\n",
         e->looks ? extra_parameters : next_parameters);
     if (e->all_in_workspace) { // the library reads and changes what has been found
-        say(e,
-            "    const lashi_places at = places_of(w);\n    turned(at.frames, at.acceleration, next, next_a, "
-            "%d);\n"
-            "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w, next, next_a, "
-            "t_next, "
-            "y_next);\n}\n",
-            system->spatial ? 0 : system->bodies);
+        say(e, "    const lashi_places at = places_of(w);\n"
+               "    lashi_frame *const f = at.frames;\n"
+               "    double(*const a)[LASHI_FREEDOMS] = at.acceleration;\n");
+        turned(e);
+        say(e, "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w, next, next_a, "
+               "t_next, y_next);\n}\n");
         return;
     }
     say(e,
@@ -1523,7 +1553,7 @@ static void in_place(writer *e) {
     if (e->looks)
         say(e, "    if (turn(f, a, t, y, n, o, false))\n        return 1;\n");
     else
-        say(e, "    turned(f, a, next, next_a, %d);\n", system->spatial ? 0 : system->bodies);
+        turned(e);
     say(e,
         "    const lashi_places at = {f, g, a, state, &ledger, J, Phi, Phi_dot, gamma, S, pivots, x};\n"
         "    return equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w%s);\n}\n",
@@ -1538,6 +1568,11 @@ static const char *reason_against(const lashi_workspace *w) {
     if (system->motion.ldlt.sparse || system->motion.rows > MOST_ROWS)
         return "so many constraints that the sparse solver takes them";
     return NULL;
+}
+
+/* In the plane after forces, in space after accelerations: measured (bench/README.md). */
+static void turn_next(writer *e) {
+    say(e, "    if (next)\n        refused |= turn(next, next_a, t_next, y_next, n, o, false);\n");
 }
 
 /* The beginning of a text, up to the end of its equations. */
@@ -1556,6 +1591,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
     includes(e);
     turns(e);
+    position_rates(e);
     say(e,
         "LASHI_INLINE int equations_at(const lashi_places *at, double *restrict ydot, double *restrict sum,\n"
         "                              int *restrict mismatch, double t, const double *restrict y,\n"
@@ -1583,12 +1619,14 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
     if (looks) {
         pushes(e);
         constraints(e);
-    } else {
-        say(e, "    if (next)\n        refused |= turn(next, next_a, t_next, y_next, n, o, false);\n");
+    } else if (!system->spatial) {
+        turn_next(e);
     }
     accelerations(e);
     if (looks)
         responses(e);
+    else if (system->spatial)
+        turn_next(e);
     follow(e);
     powers(e);
     rates(e);
@@ -1614,9 +1652,8 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
         "\n#define BODIES %d\n#define CONTACTS %d\n#define LINKED %d\n#define IN_WORKSPACE %d\n"
         "#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
         "#include \"compile/model.h\"\n",
-        system->bodies, system->contact_count, workspace->linked, e.all_in_workspace,
-        system->spatial ? 0 : system->n_q, lashi_dop853_lines((size_t)system->reads),
-        lashi_dop853_stride((size_t)system->n_y));
+        system->bodies, system->contact_count, workspace->linked, e.all_in_workspace, system->n_q,
+        lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }
 

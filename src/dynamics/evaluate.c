@@ -109,6 +109,8 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
+        for (int b = 1; b < system->bodies; b++)
+            w->frames[b].c = 1; // of the angle 0
         w->frames[0].inputs = machine->read_count ? &w->seen : NULL;
         w->memories = system->memories0;
         w->rub_memories = system->rub_memories0;
@@ -216,11 +218,11 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
         if (system->moves[b] == LASHI_MOVES_NOT)
             continue;
         double *rate = ydot + system->q_at[b];
-        if (system->moves[b] != LASHI_MOVES_FREELY) {
-            rate[0] = system->q_rate[b] * y[system->v_at + system->u_at[b]];
-            continue;
-        }
-        lashi_rate_in_space(rate, y + system->q_at[b] + 3, &w->frames[b]);
+        const double *v = y + system->v_at + system->u_at[b];
+        if (system->moves[b] != LASHI_MOVES_FREELY)
+            rate[0] = system->q_rate[b] * v[0];
+        else
+            lashi_rate_in_space(rate, y + system->q_at[b] + 3, v);
     }
     for (int j = 0; j < system->joint_count; j++) {
         const lashi_coordinate *coordinate = &system->joints[j].coordinate;

@@ -18,11 +18,11 @@ static inline void lashi_add_gyroscopic(double force[LASHI_FREEDOMS], const doub
     g[2] -= (J[1] - J[0]) * u.x * u.y;
 }
 
-/* Space: q̇ of a free body with the Euler parameters p, whose length returns to 1. */
-static inline void lashi_rate_in_space(double rate[7], const double p[4], const lashi_frame *frame) {
+/* Space: q̇ of a free body with the Euler parameters p, whose length returns to 1, and the velocities v. */
+static inline void lashi_rate_in_space(double rate[7], const double p[4], const double v[LASHI_FREEDOMS]) {
     static const double LENGTH_RATE = 5; /* 1/s, κ: how fast */
-    rate[0] = frame->v.x, rate[1] = frame->v.y, rate[2] = frame->v.z;
-    lashi_orientation_rate(rate + 3, p, frame->own);
+    rate[0] = v[0], rate[1] = v[1], rate[2] = v[2];
+    lashi_orientation_rate(rate + 3, p, lashi_vec3_of(v + 3));
     const double excess = LENGTH_RATE * (1 - p[0] * p[0] - p[1] * p[1] - p[2] * p[2] - p[3] * p[3]);
     for (int k = 0; k < 4; k++)
         rate[3 + k] += excess * p[k];

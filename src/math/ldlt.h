@@ -9,7 +9,7 @@
  *     sparse path   compressed rows with the sorted columns of the lower triangle; factor by SuiteSparse's LDL
  * Rows of one constraint share their columns, so that a block is written with one stride
  * (src/system/constraints.c). Entries above the diagonal may be written too, in the dense path also one past the last
- * row; they are ignored.
+ * row; they are ignored. A dense factor has L below the diagonal and Lᵀ above it.
  */
 #ifndef LASHI_LDLT_H
 #define LASHI_LDLT_H

@@ -39,11 +39,11 @@ static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREE
 }
 
 /* The same in space: a turn about a fixed axis n through P, of the angle θ with its rates w and alpha. With φ the
- * turn since the start, A = A0 + A1 cos φ + A2 sin φ, and the part of S across n is e cos φ + n × e sin φ. */
-static inline void lashi_turn_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                       const lashi_absorbed *item, double angle, double w, double alpha) {
-    double s, c;
-    lashi_sincos(0.5 * (angle - item->angle), &s, &c);
+ * turn since the start, A = A0 + A1 cos φ + A2 sin φ, and the part of S across n is e cos φ + n × e sin φ. s and c: sine
+ * and cosine of φ/2. */
+static inline void lashi_turned_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                         const lashi_absorbed *item, double s, double c, double w,
+                                         double alpha) {
     for (int k = 0; k < 4; k++)
         frame->p[k] = c * item->p[0][k] + s * item->p[1][k];
     const double cosine = c * c - s * s, sine = 2 * c * s; // of the turn
@@ -58,6 +58,17 @@ static inline void lashi_turn_in_space(lashi_frame *frame, double a[LASHI_FREEDO
     const lashi_vec3 v = lashi_axpy3(lashi_scale3(alpha, back), w * w, inward);
     a[0] = v.x, a[1] = v.y, a[2] = v.z;
     a[3] = alpha * item->own.x, a[4] = alpha * item->own.y, a[5] = alpha * item->own.z;
+}
+
+static inline double lashi_half_turn(const lashi_absorbed *item, double angle) {
+    return 0.5 * (angle - item->angle);
+}
+
+static inline void lashi_turn_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],
+                                       const lashi_absorbed *item, double angle, double w, double alpha) {
+    double s, c;
+    lashi_sincos(lashi_half_turn(item, angle), &s, &c);
+    lashi_turned_in_space(frame, a, item, s, c, w, alpha);
 }
 
 static inline void lashi_prescribe_in_space(lashi_frame *frame, double a[LASHI_FREEDOMS],

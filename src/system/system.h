@@ -232,14 +232,18 @@ static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const
     lashi_sincos(frame->angle, &frame->s, &frame->c);
 }
 
-static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {
+/* All but its matrix, which it has already. */
+static inline void lashi_frame_place3(lashi_frame *frame, const double q[7], const double v[6]) {
     frame->r = lashi_vec3_of(q);
-    lashi_matrix(frame->A, q + 3);
     for (int k = 0; k < 4; k++)
         frame->p[k] = q[3 + k];
     frame->v = lashi_vec3_of(v);
     frame->own = lashi_vec3_of(v + 3);
     frame->spin = lashi_turn3(frame->A, frame->own);
+}
+static inline void lashi_frame_from3(lashi_frame *frame, const double q[7], const double v[6]) {
+    lashi_matrix(frame->A, q + 3);
+    lashi_frame_place3(frame, q, v);
 }
 
 /* Euler parameters of the user's axes of a body. */
