@@ -1250,12 +1250,12 @@ static void pushes(writer *e) {
     const lash_system *system = e->system;
     for (int k = 0; e->weigh && k < system->contact_count; k++) {
         say(e,
-            "    double unit%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n"
-            "        lashi_contact_unit(unit%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n",
+            "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n"
+            "        lashi_contact_unit(along%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n",
             k, k + 1, k, k, k, k);
         for (int link = 0; link < LASHI_LINKS; link++)
             for (int i = 0; i < system->width; i++)
-                say(e, "        g[%d][%d] += push * unit%d[%d][%d];\n", system->contacts[k].body[link], i, k,
+                say(e, "        g[%d][%d] += push * along%d[%d][%d];\n", system->contacts[k].body[link], i, k,
                     link, i);
         say(e, "    }\n");
     }
@@ -1276,7 +1276,7 @@ static void responses(writer *e) {
         for (int link = 0; link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
             for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
-                say(e, "    *response += probe == %d ? unit%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i,
+                say(e, "    *response += probe == %d ? along%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i,
                     b, i);
         }
 }

@@ -13,13 +13,6 @@
 #include "contact/rules.h"
 #include "model/fields.h"
 
-/* Of the travel between the stops, or of the mechanism's size: a start that is beyond a stop by less than
- * this is rounding. */
-static const double ROUNDING = 1e-9;
-/* Of the mechanism's size, or of a turn: how far the coordinate moves before it touches, where only one side
- * has a stop. */
-static const double ONE_SIDED = 0.1;
-
 void lashi_stop_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&contact->coordinate, frames);
     memset(out, 0, sizeof *out);
@@ -36,6 +29,13 @@ static double stop_bias(const lashi_contact *contact, const lashi_frame *frames,
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more
+
+/* Of the travel between the stops, or of the mechanism's size: a start that is beyond a stop by less than
+ * this is rounding. */
+static const double ROUNDING = 1e-9;
+/* Of the mechanism's size, or of a turn: how far the coordinate moves before it touches, where only one side
+ * has a stop. */
+static const double ONE_SIDED = 0.1;
 
 /* ---- keys ---- */
 

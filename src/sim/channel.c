@@ -579,7 +579,7 @@ static double body_value(const lashi_workspace *w, int body, int kind) {
     }
 }
 
-double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
+static double quantity(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
     const lashi_workspace *w = sim->workspace;
     const lash_system *system = sim->system;
     const int kind = channel->kind, index = channel->index;
@@ -624,6 +624,11 @@ double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, do
     double position, velocity;
     lashi_violation(&position, &velocity, w);
     return kind == CONSTRAINT_POSITION ? position : velocity;
+}
+
+/* Compiled code does not keep the sign of a zero, so no channel has one. */
+double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
+    return quantity(sim, channel, t, y) + 0.0; // -0 + 0 is 0
 }
 
 lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,

@@ -300,8 +300,8 @@ static void kinds_without_example(void **state) {
     assert_true(compared > 11 * STATES);
 }
 
-/* A run as a series of steps: coordinates and events. text: the model, instead of an example; before: steps that it
- * takes before it is compiled. */
+/* A run as a series of steps: coordinates, channels (also the sign of zeros) and events. text: the model, instead of an
+ * example; before: steps that it takes before it is compiled. */
 static void same_run(const char *name, const char *text, double until, size_t before) {
     char path[1024];
     lash_error error = {0};
@@ -338,6 +338,10 @@ static void same_run(const char *name, const char *text, double until, size_t be
             lash_sim_coordinates(y + n * (size_t)k, sim[k]);
         }
         assert_memory_equal(y, y + n, n * sizeof *y);
+        for (size_t c = 0; c < lash_sim_channel_count(sim[0]); c++) {
+            const double value[2] = {lash_sim_value(sim[0], c), lash_sim_value(sim[1], c)};
+            assert_memory_equal(&value[0], &value[1], sizeof *value);
+        }
         assert_true(lash_sim_time(sim[0]) == lash_sim_time(sim[1]));
         assert_int_equal(count[0], count[1]);
         for (size_t e = 0; e < count[0]; e++, events++)

@@ -249,6 +249,25 @@ static const struct kind {
     {"slider-crank", NULL, "slider.vx", 0.1},
     {NULL, LOOSE("stiffness: 1e9, restitution: 0.6", ""), "bar.vy", 0.05},
     {NULL, LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", ""), "bar.vy", 0.05},
+    // stops, beside play and in space beside teeth
+    {NULL,
+     LOOSE("stiffness: 1e9, restitution: 0.6",
+           "    stops: {min: -0.01, max: 1, contact: {stiffness: 1e5, restitution: 0.5}}\n"),
+     "bar.wz", 0.05},
+    {NULL,
+     "space: spatial\n"
+     "ground: {points: {b: [0.1, 0, 0]}}\n"
+     "bodies:\n"
+     "  a: {mass: 1, inertia: [1e-3, 1e-3, 2e-3], angular_velocity: [0, 0, 20], hold: [w]}\n"
+     "  b: {mass: 2, inertia: [3e-3, 3e-3, 5e-3], position: [0.1, 0, 0]}\n"
+     "joints:\n"
+     "  ra: {type: revolute, between: [ground, a], axis: [0, 0, 1]}\n"
+     "  rb: {type: revolute, between: [ground.b, b], axis: [0, 0, 1],\n"
+     "       stops: {min: -0.1, contact: {stiffness: 1e5, restitution: 0.5}}}\n"
+     "  g: {type: gear, joints: [ra, rb], ratio: 0.5, backlash: {angle: 0.5 deg, stiffness: 5e4, damping: "
+     "3}}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     "b.wz", 0.05},
     // functions of time, with pieces and pulses, …
     {NULL,
      LOOSE("stiffness: 1e9, restitution: 0.6",
@@ -413,9 +432,12 @@ static void kinds_of_machines(void **state) {
             }
         machine m = kind->text ? make_text(kind->text) : make(name, settings, count);
         lash_ensemble *ensemble;
-        MUST(lash_ensemble_create(&ensemble, m.system,
-                                  &(lash_ensemble_plan){.channels = &kind->channel, .channel_count = 1},
-                                  &error));
+        MUST(
+            lash_ensemble_create(&ensemble, m.system,
+                                 &(lash_ensemble_plan){.channels = &kind->channel,
+                                                       .channel_count = 1,
+                                                       .contacts = kind->text && strstr(kind->text, "stops")},
+                                 &error));
         for (int copy = 0; copy < 11; copy++)
             MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.from = 0, .until = kind->until},
                                    &error));
