@@ -712,7 +712,8 @@ static void includes(writer *e) {
     bool wet = false;
     for (int k = 0; k < system->contact_count; k++)
         wet |= system->contacts[k].lubricated;
-    say(e, "%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n");
+    say(e, "%s%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n",
+        system->spatial ? "#define LASHI_SPACE\n" : "");
     say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
     for (int k = 0; k < system->motion.count; k++) {
         const int type = system->motion.items[k].type;
