@@ -106,8 +106,8 @@ static void show_setting(FILE *stream, const lash_study_table *table, size_t fir
     fprintf(stream, ": %zu samples\n", count);
 }
 
-/* Words of samples and how many have them, the most frequent first; words that come after MOST_WORDS others are not
- * counted. */
+/* Words of samples and how many have them, the most frequent first; those that come after MOST_WORDS others count
+ * together. */
 enum { MOST_WORDS = 16 };
 typedef struct word {
     const char *text;
@@ -123,7 +123,7 @@ static int more_frequent(const void *a, const void *b) {
 static bool show_words(FILE *stream, const lash_study_table *table, size_t column, size_t first,
                        size_t count) {
     word words[MOST_WORDS];
-    size_t found = 0, all = 0;
+    size_t found = 0, all = 0, others = 0;
     for (size_t r = first; r < first + count; r++) {
         const char *text = lash_study_table_text(table, r, column);
         if (!isnan(lash_study_table_number(table, r, column)) || !*text)
@@ -131,18 +131,18 @@ static bool show_words(FILE *stream, const lash_study_table *table, size_t colum
         size_t k = 0;
         while (k < found && strcmp(words[k].text, text) != 0)
             k++;
-        if (k == MOST_WORDS)
-            continue;
-        if (k == found)
-            words[found++] = (word){text, 0};
-        words[k].count++;
         all++;
+        if (k == found && found < MOST_WORDS)
+            words[found++] = (word){text, 0};
+        *(k < found ? &words[k].count : &others) += 1;
     }
     qsort(words, found, sizeof *words, more_frequent);
     for (size_t k = 0; k < found; k++) {
         fprintf(stream, "%s%.3g %% ", k ? ", " : "  ", 100 * (double)words[k].count / (double)all);
         lashi_talk_foreign(stream, words[k].text);
     }
+    if (others > 0)
+        fprintf(stream, ", %.3g %% others", 100 * (double)others / (double)all);
     return found > 0;
 }
 
