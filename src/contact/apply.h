@@ -80,7 +80,9 @@ lashi_dry_contact(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double 
     const lashi_vec3 F_T =
         lashi_rub_surfaces(&out->friction_force, zdot, contact, acts, gap, out->normal_force, bristle);
     // The material points are those friction does its work at, whichever speed the law was given.
-    out->friction_power = -lashi_dot3(F_T, gap->slip);
+    out->friction_power = acts == LASHI_ACTS_IN_PLANE
+                              ? -lashi_dot((lashi_vec2){F_T.x, F_T.y}, (lashi_vec2){gap->slip.x, gap->slip.y})
+                              : -lashi_dot3(F_T, gap->slip);
     out->dry = lashi_axpy3(F_T, -out->normal_force, gap->n);
     lashi_push((double *[LASHI_SLOTS]){g[contact->body[0]], g[contact->body[1]]}, contact, acts, frames,
                gap->arm, out->dry);

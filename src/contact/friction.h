@@ -31,6 +31,7 @@ typedef struct lashi_friction_law {
     const char *name, *doc, *reference;
     unsigned needs;
     bool sticks; /* set-valued: the force is found with the accelerations */
+    bool ramps;  /* the coefficient is lashi_friction_ramp, which needs no call */
     /* mu, and zdot (m/s; 0 without bristle). Pure. */
     double (*coefficient)(double *zdot, const lashi_friction *law, double v, double z);
     size_t (*kinks)(lashi_friction_numbers *p); /* fills the kink speeds, gives their number; NULL: none */
@@ -61,10 +62,22 @@ struct lashi_friction {
 lash_status lashi_friction_compile(lashi_friction *out, lashi_friction_numbers *p,
                                    const lash_friction_def *def, lash_error *error);
 
+/* mu that rises from v0 to v1, odd in v: friction_ambrosio.c. */
+static inline double lashi_friction_ramp(const lashi_friction_numbers *p, double v) {
+    const double speed = fabs(v);
+    if (speed <= p->v0)
+        return 0;
+    const double c_d = speed < p->v1 ? (speed - p->v0) / (p->v1 - p->v0) : 1;
+    return copysign(p->kinetic * c_d, v);
+}
+
 /* F_T along t on the journal, N, for F_N >= 0; zdot as a side result. */
-static inline double lashi_friction_force(const lashi_friction *law, double normal_force, double v, double z,
-                                          double *zdot) {
-    return -normal_force * law->kind->coefficient(zdot, law, v, z);
+__attribute__((always_inline)) static inline double
+lashi_friction_force(const lashi_friction *law, double normal_force, double v, double z, double *zdot) {
+    if (!__builtin_expect(law->kind->ramps, 1))
+        return -normal_force * law->kind->coefficient(zdot, law, v, z);
+    *zdot = 0;
+    return -normal_force * lashi_friction_ramp(law->p, v);
 }
 
 /* Stribeck's curve g(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2), even in v; stribeck and lugre share it. */

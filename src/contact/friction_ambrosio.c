@@ -12,11 +12,7 @@
 static double ambrosio_coefficient(double *zdot, const lashi_friction *law, double v, double z) {
     (void)z;
     *zdot = 0;
-    double speed = fabs(v);
-    if (speed <= law->p->v0)
-        return 0;
-    double c_d = speed < law->p->v1 ? (speed - law->p->v0) / (law->p->v1 - law->p->v0) : 1;
-    return copysign(law->p->kinetic * c_d, v);
+    return lashi_friction_ramp(law->p, v);
 }
 
 static size_t ambrosio_kinks(lashi_friction_numbers *p) {
@@ -32,6 +28,7 @@ const lashi_friction_law lashi_friction_ambrosio = {
         "J. A. C. Ambrosio, Impact of rigid and flexible multibody systems: deformation description and "
         "contact models, in: Virtual Nonlinear Multibody Systems, NATO Science Series 103 (2003) 57-81",
     .needs = LASHI_FRICTION_DEAD_ZONE,
+    .ramps = true,
     .coefficient = ambrosio_coefficient,
     .kinks = ambrosio_kinks,
 };

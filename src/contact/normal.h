@@ -113,11 +113,14 @@ typedef struct lashi_normal_result {
 } lashi_normal_result;
 
 /* F_el(delta), the loading curve without damping, N. */
-static inline double lashi_normal_elastic(const lashi_normal *law, double delta) {
+__attribute__((always_inline)) static inline double lashi_normal_elastic(const lashi_normal *law,
+                                                                         double delta) {
     if (!(delta > 0))
         return 0;
+    if (__builtin_expect(law->family == LASHI_NORMAL_HERTZ, 1)) // most: without a call
+        return law->p->stiffness * delta * sqrt(delta);
     switch (law->family) {
-    case LASHI_NORMAL_HERTZ: return law->p->stiffness * delta * sqrt(delta);
+    case LASHI_NORMAL_HERTZ: break;
     case LASHI_NORMAL_POWER: return law->p->stiffness * pow(delta, law->p->exponent);
     case LASHI_NORMAL_BILINEAR: return law->p->stiffness * delta;
     case LASHI_NORMAL_CYLINDER: return lashi_cylinder_force(&law->p->cylinder, delta);

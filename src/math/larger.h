@@ -7,10 +7,12 @@
 #define LASHI_LARGER_H
 
 static inline double lashi_larger(double a, double b) {
-    return a > b || b != b ? a : b;
+    const double larger = a > b ? a : b; // one instruction, which gives b where one is NaN
+    return b == b ? larger : a;
 }
 static inline double lashi_smaller(double a, double b) {
-    return a < b || b != b ? a : b;
+    const double smaller = a < b ? a : b;
+    return b == b ? smaller : a;
 }
 
 #endif

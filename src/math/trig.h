@@ -55,6 +55,12 @@ static inline void lashi_sincos(double x, double *restrict s, double *restrict c
     *c = (quadrant + 1u) & 2u ? -b : b;
 }
 
+/* The same without inlining, for where it is rare. */
+__attribute__((noinline, cold, unused)) static void lashi_sincos_aside(double x, double *restrict s,
+                                                                       double *restrict c) {
+    lashi_sincos(x, s, c);
+}
+
 typedef double lashi_two __attribute__((vector_size(16)));
 typedef unsigned long long lashi_two_bits __attribute__((vector_size(16)));
 
@@ -66,7 +72,9 @@ static inline bool lashi_sincos_two(lashi_two x, lashi_two *restrict s, lashi_tw
     const lashi_two_bits swap = ((lashi_two_bits)S ^ (lashi_two_bits)C) & -(quadrant & 1);
     *s = (lashi_two)((lashi_two_bits)S ^ swap ^ ((quadrant & 2) << 62));
     *c = (lashi_two)((lashi_two_bits)C ^ swap ^ (((quadrant + 1) & 2) << 62));
-    return (fabs(x[0]) <= LASHI_TRIG_RANGE) & (fabs(x[1]) <= LASHI_TRIG_RANGE);
+    const lashi_two size = (lashi_two)((lashi_two_bits)x & 0x7fffffffffffffffULL);
+    const lashi_two_bits near_zero = (lashi_two_bits)(size <= LASHI_TWICE(LASHI_TRIG_RANGE)); // no NaN is
+    return near_zero[0] & near_zero[1];
 }
 
 #endif

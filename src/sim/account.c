@@ -28,7 +28,7 @@ static const double APART = 0.01, APART_OF_PLAY = 0.1;
 static double largest(const double *values, int count) {
     double most = 0;
     for (int i = 0; i < count; i++)
-        most = lashi_larger(fabs(values[i]), most);
+        most = fabs(values[i]) > most ? fabs(values[i]) : most;
     return most;
 }
 
@@ -124,8 +124,10 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     state->max_position = lashi_larger(state->max_position, position);
     state->max_velocity = lashi_larger(state->max_velocity, velocity);
     for (int k = 0; k < sim->system->contact_count; k++) {
+        if (!sim->system->contacts[k].lubricated)
+            continue;
         const double force = fabs(sim->workspace->contact_states[k].film_force);
-        if (sim->system->contacts[k].lubricated && force > sim->accounts[k].film_force) {
+        if (force > sim->accounts[k].film_force) {
             sim->accounts[k].film_force = force;
             sim->accounts[k].film_force_time = sim->integrator->t;
         }
