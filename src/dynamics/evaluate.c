@@ -15,11 +15,13 @@
 #include "system/links.h"
 #include "system/moves.h"
 
-/* One pin: of two bodies that both move, products for S are summed in the order of the bodies. */
+/* One pin: of two bodies that both move, products for S are summed in the order of the bodies. Corrections need its
+ * rows in the workspace. */
 static void plan_pin(lashi_workspace *w) {
     const lash_system *system = w->system;
     const lashi_constraint *joint = system->motion.items;
-    if (!w->constraints.pair || system->motion.count != 1 || !joint->pin || w->rubs)
+    if (!w->constraints.pair || system->motion.count != 1 || !joint->pin || w->rubs ||
+        system->motion.corrections > 0)
         return;
     for (int slot = 0; slot < LASHI_SLOTS; slot++) {
         const int b = joint->body[slot];
@@ -30,6 +32,9 @@ static void plan_pin(lashi_workspace *w) {
                                    .inverse = system->moves[b] ? system->inverse_free[b] : NULL};
     }
     w->pin.rows = lashi_rows_of(&w->constraints, joint);
+    for (int k = 0; k < system->mover_count; k++)
+        if (system->movers[k] != joint->body[0] && system->movers[k] != joint->body[1])
+            w->pin.others[w->pin.other_count++] = system->movers[k];
     if (!w->pin.end[0].inverse || !w->pin.end[1].inverse || joint->body[0] < joint->body[1])
         w->pin.joint = joint;
 }
@@ -52,6 +57,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
+    w->pin.others = lashi_arena_alloc(&w->arena, (size_t)system->mover_count, sizeof *w->pin.others);
     const lashi_machine *machine = &system->machine;
     const size_t inputs = (size_t)machine->input_count;
     double *settings = lashi_arena_alloc(&w->arena, inputs, sizeof(double));
@@ -104,8 +110,8 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     if (!status && (!room || (modes && !w->constraints.off)))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least ||
-                    !w->most || !w->reads || !w->modes || !w->settings))
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->pin.others ||
+                    !w->least || !w->most || !w->reads || !w->modes || !w->settings))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
@@ -149,17 +155,25 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
     free(workspace);
 }
 
+/* What is asked for: q̇ and v̇; ẏ; or ẏ and all that the workspace has of it. Less than all is asked for in the plane
+ * alone, and spared where it costs: with one pin, and of direct contacts. */
+typedef enum wanted { MOTION, RATES, ALL } wanted;
+
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
+/* Where the rates of one contact go. */
+typedef struct contact_rates {
+    double *loss, *impulse;
+} contact_rates;
+
 /* Stage 3: gravity, force elements, joints with play. Their losses, impulses and bristle rates go straight to
  * ydot. */
-__attribute__((always_inline)) static inline void apply_contact(lashi_workspace *w, double *ydot,
-                                                                const double *y, int k, bool direct) {
+__attribute__((always_inline)) static inline void
+apply_contact(lashi_workspace *w, double *ydot, contact_rates rates, const double *y,
+              const lashi_contact *contact, const lashi_memory *memory, lashi_contact_state *state,
+              bool direct, wanted want) {
     static const double no_bristle[3];
-    const lashi_contact *contact = &w->system->contacts[k];
-    const lashi_memory *memory = &w->memories[k];
-    lashi_contact_state *state = &w->contact_states[k];
     double zdot[3];
     if (direct) {
         lashi_apply_inline(w->force, state, zdot, contact, memory, w->frames, no_bristle, true);
@@ -173,29 +187,36 @@ __attribute__((always_inline)) static inline void apply_contact(lashi_workspace 
         for (int i = 0; i < lashi_bristles(contact); i++)
             ydot[contact->bristle + i] = zdot[i];
     }
-    double *loss = ydot + w->system->loss_at + LASHI_LOSSES * k;
-    loss[LASHI_LOSS_DAMPING] = state->damping_power;
-    loss[LASHI_LOSS_FRICTION] = state->friction_power;
-    loss[LASHI_LOSS_FILM] = direct ? 0 : state->film_power;
-    ydot[w->system->impulse_at + k] = state->normal_force;
+    if (want == MOTION)
+        return;
+    rates.loss[LASHI_LOSS_DAMPING] = state->damping_power;
+    rates.loss[LASHI_LOSS_FRICTION] = state->friction_power;
+    rates.loss[LASHI_LOSS_FILM] = direct ? 0 : state->film_power;
+    *rates.impulse = state->normal_force;
 }
 
 __attribute__((always_inline)) static inline void apply_forces(lashi_workspace *w, double *ydot, double t,
-                                                               const double *y, int width) {
+                                                               const double *y, int width, wanted want) {
     const lash_system *system = w->system;
     const double *weight = system->weight[0];
     double *f = w->force[0];
-    for (int i = 0, end = system->bodies * LASHI_FREEDOMS; i < end; i += LASHI_FREEDOMS)
-        for (int k = i; k < i + width; k++)
-            f[k] = weight[k];
+    for (int i = LASHI_FREEDOMS, end = system->bodies * LASHI_FREEDOMS; i < end; i += LASHI_FREEDOMS)
+        for (int k = i; k < i + width; k += 2)
+            *(two *)(f + k) = *(const two *)(weight + k);
     w->ledger = (lashi_ledger){0};
     for (int k = 0; k < system->force_count; k++)
         lashi_force_apply(w->force, &w->ledger, &system->forces[k], w->frames, t);
-    for (int k = 0; k < system->contact_count; k++)
-        if (width == LASHI_PLANE && system->contacts[k].direct)
-            apply_contact(w, ydot, y, k, true);
+    const lashi_contact *contact = system->contacts, *const end = contact + system->contact_count;
+    const lashi_memory *memory = w->memories;
+    lashi_contact_state *state = w->contact_states;
+    contact_rates rates = {ydot + system->loss_at, ydot + system->impulse_at};
+    for (; contact < end; contact++, memory++, state++, rates.loss += LASHI_LOSSES, rates.impulse++) {
+        lashi_contact_state passing;
+        if (width == LASHI_PLANE && contact->direct)
+            apply_contact(w, ydot, rates, y, contact, memory, want == ALL ? state : &passing, true, want);
         else
-            apply_contact(w, ydot, y, k, false);
+            apply_contact(w, ydot, rates, y, contact, memory, state, false, ALL);
+    }
 }
 
 /* The first force without a finite value; -1: none. */
@@ -239,6 +260,17 @@ __attribute__((always_inline)) static inline void accelerate_body(double *a, con
     a[2] = inverse[2] * f[2] + 0.0;
 }
 
+/* The same of a list of bodies. */
+__attribute__((always_inline)) static inline void accelerate_bodies(lashi_workspace *w, const int *b,
+                                                                    int count) {
+    const double *inverse = w->system->inverse_free[0], *f = w->force[0];
+    double *a = w->acceleration[0];
+    for (const int *end = b + count; b < end; b++) {
+        const ptrdiff_t i = (ptrdiff_t)*b * LASHI_FREEDOMS;
+        accelerate_body(a + i, inverse + i, f + i);
+    }
+}
+
 /* v̇ = M⁻¹ f of all bodies; where motion is prescribed, M⁻¹ is 0 and v̇ the known one. A pinned body has both. In the
  * plane `known` is v̇ itself. */
 __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w, int width) {
@@ -246,10 +278,7 @@ __attribute__((always_inline)) static inline void accelerate(lashi_workspace *w,
     const double *inverse = system->inverse_free[0], *f = w->force[0], *known = w->known[0];
     double *a = w->acceleration[0];
     if (width == LASHI_PLANE) {
-        for (const int *b = system->movers, *end = b + system->mover_count; b < end; b++) {
-            const int i = *b * LASHI_FREEDOMS;
-            accelerate_body(a + i, inverse + i, f + i);
-        }
+        accelerate_bodies(w, system->movers, system->mover_count);
         return;
     }
     const int end = system->bodies * LASHI_FREEDOMS;
@@ -305,15 +334,16 @@ __attribute__((always_inline)) static inline void add_turn(double S[4], const st
     S[3] += y * J.y;
 }
 
-/* Stage 2 for one pin (w->pin): its rows, and S in factors. Returns the row that makes S singular; -1: none. */
-__attribute__((always_inline)) static inline int factor_pin(lashi_workspace *w) {
-    const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
+/* The rows of one pin and S in factors, within one evaluation. */
+typedef struct pin_rows {
+    double J[LASHI_SLOTS * 2 * LASHI_FREEDOMS], Phi[2], Phi_dot[2], gamma[2]; // of J the columns that turn
+    double S[4], pivots[2];
+} pin_rows;
+
+/* What the workspace has of them. */
+static void keep_pin(lashi_workspace *w, lashi_pair p, const double S[4], const double pivots[2]) {
     lashi_constraint_work *c = &w->constraints;
-    const lashi_pair p = lashi_revolute_turning(&w->pin.rows, w->pin.joint, i->frame, j->frame);
-    double S[4] = {c->S_steady[0], 0, c->S_steady[2], c->S_steady[3]}, pivots[2];
-    add_turn(S, i, (lashi_vec2){p.S[0].y, -p.S[0].x});
-    add_turn(S, j, (lashi_vec2){-p.S[1].y, p.S[1].x});
-    const int singular = lashi_pair_factor(S, pivots);
+    lashi_revolute_turning(&w->pin.rows, w->pin.joint, p);
     c->inverse = (const double(*)[LASHI_FREEDOMS])w->system->inverse_free;
     c->frames = w->frames;
     c->shared = false;
@@ -323,21 +353,48 @@ __attribute__((always_inline)) static inline int factor_pin(lashi_workspace *w) 
     c->S[3] = S[3];
     c->factor[0] = pivots[0];
     c->factor[1] = pivots[1];
+}
+
+/* Stage 2 for one pin (w->pin). Returns the row that makes S singular; -1: none. */
+__attribute__((always_inline)) static inline int factor_pin(pin_rows *pin, lashi_workspace *w, wanted want) {
+    const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
+    const double *steady = w->constraints.S_steady;
+    const lashi_pair p = lashi_pair_evaluate(i->frame, j->frame, w->pin.joint->s);
+    lashi_revolute_turning(&(lashi_rows){pin->J, pin->Phi, pin->Phi_dot, pin->gamma, true}, w->pin.joint, p);
+    double S[4] = {steady[0], 0, steady[2], steady[3]};
+    add_turn(S, i, (lashi_vec2){p.S[0].y, -p.S[0].x});
+    add_turn(S, j, (lashi_vec2){-p.S[1].y, p.S[1].x});
+    const int singular = lashi_pair_factor(S, pin->pivots);
+    pin->S[0] = S[0], pin->S[2] = S[2], pin->S[3] = S[3];
+    if (want == ALL)
+        keep_pin(w, p, S, pin->pivots);
     return singular;
 }
 
+/* v̇ of one of its bodies without it. */
+__attribute__((always_inline)) static inline void begin_end(double a[LASHI_PLANE],
+                                                            const struct lashi_pin_end *end) {
+    if (end->inverse)
+        accelerate_body(a, end->inverse, end->f);
+    else
+        a[0] = end->a[0], a[1] = end->a[1], a[2] = end->a[2];
+}
+
 /* Stage 4 for it, in the same order as for others; the columns of its translations are ∓1. */
-__attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w) {
+__attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w, const pin_rows *pin,
+                                                            wanted want) {
     const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
-    const lashi_constraint_work *c = &w->constraints;
-    const double *J_i = w->pin.rows.J + 2 * 2, *J_j = J_i + 2 * LASHI_FREEDOMS; // ∂Φ/∂θ
-    double x[2];
-    missing(x, c->Phi, c->Phi_dot, c->gamma, w->system, 2);
-    x[0] += -i->a[0] + J_i[0] * i->a[2];
-    x[1] += -i->a[1] + J_i[1] * i->a[2];
-    x[0] += j->a[0] + J_j[0] * j->a[2];
-    x[1] += j->a[1] + J_j[1] * j->a[2];
-    lashi_pair_solve(c->S, c->factor, x);
+    const double *J_i = pin->J + 2 * 2, *J_j = J_i + 2 * LASHI_FREEDOMS; // ∂Φ/∂θ
+    double x[2], a_i[LASHI_PLANE], a_j[LASHI_PLANE];
+    accelerate_bodies(w, w->pin.others, w->pin.other_count);
+    begin_end(a_i, i);
+    begin_end(a_j, j);
+    missing(x, pin->Phi, pin->Phi_dot, pin->gamma, w->system, 2);
+    x[0] += -a_i[0] + J_i[0] * a_i[2];
+    x[1] += -a_i[1] + J_i[1] * a_i[2];
+    x[0] += a_j[0] + J_j[0] * a_j[2];
+    x[1] += a_j[1] + J_j[1] * a_j[2];
+    lashi_pair_solve(pin->S, pin->pivots, x);
     i->f[0] += x[0];
     i->f[1] += x[1];
     i->f[2] -= J_i[0] * x[0] + J_i[1] * x[1];
@@ -348,8 +405,8 @@ __attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w) 
         accelerate_body(i->a, i->inverse, i->f);
     if (j->inverse)
         accelerate_body(j->a, j->inverse, j->f);
-    w->lambda[0] = x[0];
-    w->lambda[1] = x[1];
+    if (want == ALL)
+        w->lambda[0] = x[0], w->lambda[1] = x[1];
 }
 
 /* Stage 2: rows of the constraints. */
@@ -359,8 +416,9 @@ __attribute__((always_inline)) static inline void find_rows(lashi_workspace *w, 
 }
 
 /* Stages 1 to 3; factors: with S. Returns 0, or 1 when S is singular or a force has no finite value. */
-__attribute__((always_inline)) static inline int begin(lashi_workspace *w, double *ydot, double t,
-                                                       const double *y, int width, bool factors) {
+__attribute__((always_inline)) static inline int begin(lashi_workspace *w, pin_rows *pin, double *ydot,
+                                                       double t, const double *y, int width, bool factors,
+                                                       wanted want) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
     w->present = false; // unless the caller knows better
@@ -369,11 +427,11 @@ __attribute__((always_inline)) static inline int begin(lashi_workspace *w, doubl
     if (width > LASHI_PLANE) {
         lashi_frames_at(w->frames, w->known, system, t, y);
     } else {
-        lashi_frames_in_plane(w->frames, w->known, true, system, t, y);
+        lashi_frames_in_plane(w->frames, w->known, true, true, system, t, y);
     }
     // 2 constraints: what depends on positions alone comes before forces
     if (factors && width == LASHI_PLANE && w->pin.joint) {
-        w->singular_row = factor_pin(w);
+        w->singular_row = factor_pin(pin, w, want);
     } else {
         find_rows(w, t);
         w->singular_row =
@@ -387,7 +445,7 @@ __attribute__((always_inline)) static inline int begin(lashi_workspace *w, doubl
     // 3 forces
     if (system->machine.read_count)
         lashi_reads_evaluate(w, ydot, t, y);
-    apply_forces(w, ydot, t, y, width);
+    apply_forces(w, ydot, t, y, width, want);
     if (!isfinite(w->ledger.input + w->ledger.elastic)) {
         w->failed_force = failed_force(w, t);
         return 1;
@@ -398,47 +456,60 @@ __attribute__((always_inline)) static inline int begin(lashi_workspace *w, doubl
 }
 
 /* Stage 4: v̇ and λ. */
-__attribute__((always_inline)) static inline int solve(lashi_workspace *w, double *ydot, const double *y,
-                                                       int width) {
+__attribute__((always_inline)) static inline int solve(lashi_workspace *w, const pin_rows *pin, double *ydot,
+                                                       const double *y, int width, wanted want) {
     const lashi_constraint_set *set = &w->system->motion;
-    accelerate(w, width);
     if (width == LASHI_PLANE && w->pin.joint) {
-        solve_pin(w);
-    } else {
-        if (set->rows > 0)
-            find_multipliers(w->lambda, w, width);
-        if (w->rubs && lashi_rubs_solve(w, ydot, y))
-            return 1;
-        if (set->rows > 0)
-            lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
-        if (set->rows > 0 || w->rubs)
-            accelerate(w, width);
+        solve_pin(w, pin, want);
+        return 0;
     }
+    accelerate(w, width);
+    if (set->rows > 0)
+        find_multipliers(w->lambda, w, width);
+    if (w->rubs && lashi_rubs_solve(w, ydot, y))
+        return 1;
+    if (set->rows > 0)
+        lashi_subtract_links(w->force, w->constraints.J, set, w->lambda, width);
+    if (set->rows > 0 || w->rubs)
+        accelerate(w, width);
     if (set->corrections > 0)
         correct(w, width);
     return 0;
 }
 
 void lashi_look(lashi_workspace *workspace, double t, const double *y) {
-    begin(workspace, workspace->ydot, t, y, workspace->system->width, false);
+    pin_rows unused;
+    begin(workspace, &unused, workspace->ydot, t, y, workspace->system->width, false, ALL);
 }
 
 __attribute__((always_inline)) static inline int evaluate_open(double *ydot, lashi_workspace *w, double t,
-                                                               const double *y, int width) {
+                                                               const double *y, int width, wanted want) {
+    pin_rows pin = {0};
     w->evaluations++;
-    return begin(w, ydot, t, y, width, true) || solve(w, ydot, y, width);
+    return begin(w, &pin, ydot, t, y, width, true, want) || solve(w, &pin, ydot, y, width, want);
 }
 
 int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double *y) {
-    return evaluate_open(ydot, w, t, y, w->system->width);
+    return evaluate_open(ydot, w, t, y, w->system->width, ALL);
 }
 
 /* 5 ẏ, and the power of drives. */
 __attribute__((always_inline)) static inline void find_rates(double *ydot, lashi_workspace *w,
-                                                             const double *y, int width) {
+                                                             const double *y, int width, wanted want) {
     const lash_system *system = w->system;
     if (w->linked)
         lashi_following_finish(w, ydot);
+    const double *acceleration = w->acceleration[0], *v = y + system->v_at;
+    const int *freedom = system->freedom, n = system->n_v;
+    if (width > LASHI_PLANE)
+        advance_in_space(ydot, w, y);
+    for (int i = 0; width == LASHI_PLANE && i < n; i += 2) // one too many is written again below
+        *(two *)(ydot + i) = *(const two *)(v + i);
+    double *vdot = ydot + system->v_at;
+    for (int i = 0; i < n; i++)
+        vdot[i] = acceleration[freedom[i]];
+    if (want == MOTION)
+        return;
     for (int d = 0; d < system->drive_count; d++) {
         const lashi_drive_info *drive = &system->drives[d];
         if (drive->absorbed >= 0) {
@@ -451,26 +522,16 @@ __attribute__((always_inline)) static inline void find_rates(double *ydot, lashi
         w->ledger.input -=
             w->lambda[item->first_row] * lashi_coordinate_evaluate(&item->coordinate, w->frames).rate;
     }
-    const double *acceleration = w->acceleration[0], *v = y + system->v_at;
-    const int *freedom = system->freedom;
-    double *vdot = ydot + system->v_at;
-    if (width > LASHI_PLANE)
-        advance_in_space(ydot, w, y);
-    for (int i = 0, n = system->n_v; i < n; i++) {
-        vdot[i] = acceleration[freedom[i]];
-        if (width == LASHI_PLANE)
-            ydot[i] = v[i];
-    }
     ydot[system->work_at + LASHI_WORK_INPUT] = w->ledger.input;
     ydot[system->work_at + LASHI_WORK_DISSIPATION] = w->ledger.dissipation;
 }
 
 /* All stages; width: 3 in the plane, 6 in space. */
 __attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_workspace *w, double t,
-                                                          const double *y, int width) {
-    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width))
+                                                          const double *y, int width, wanted want) {
+    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width, want))
         return 1;
-    find_rates(ydot, w, y, width);
+    find_rates(ydot, w, y, width, want);
     return 0;
 }
 
@@ -478,8 +539,20 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
     if (w->code && !w->code(ydot, w, t, y))
         return 0;
-    return w->system->spatial ? evaluate(ydot, w, t, y, LASHI_FREEDOMS)
-                              : evaluate(ydot, w, t, y, LASHI_PLANE);
+    return w->system->spatial ? evaluate(ydot, w, t, y, LASHI_FREEDOMS, ALL)
+                              : evaluate(ydot, w, t, y, LASHI_PLANE, ALL);
+}
+
+int lashi_evaluate_rates(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    return w->system->spatial || w->code ? lashi_evaluate(ydot, w, t, y)
+                                         : evaluate(ydot, w, t, y, LASHI_PLANE, RATES);
+}
+
+int lashi_evaluate_motion(double *ydot, void *context, double t, const double *y) {
+    lashi_workspace *w = context;
+    return w->system->spatial || w->code ? lashi_evaluate(ydot, w, t, y)
+                                         : evaluate(ydot, w, t, y, LASHI_PLANE, MOTION);
 }
 
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {

@@ -34,6 +34,7 @@ typedef struct lashi_one_pin {
         double *a, *f;         /* v̇, g; of ground scratch */
         const double *inverse; /* M⁻¹; NULL: no force moves it */
     } end[LASHI_SLOTS];
+    int *others, other_count; /* the other bodies that forces move */
 } lashi_one_pin;
 
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
@@ -100,6 +101,10 @@ void lashi_workspace_destroy(lashi_workspace *workspace);
 /* ẏ = f(t, y). A lashi_rhs: context is the workspace. Returns 0, or 1 when S is singular or a number is not
  * finite. */
 int lashi_evaluate(double *ydot, void *context, double t, const double *y);
+/* The same where nobody looks at the workspace afterwards: what stands there is then of no use. */
+int lashi_evaluate_rates(double *ydot, void *context, double t, const double *y);
+/* The same where no integral of the ledger is summed: their rates may be missing in ydot. */
+int lashi_evaluate_motion(double *ydot, void *context, double t, const double *y);
 /* Stages 1 to 4 without quiet contacts. */
 int lashi_evaluate_open(double *ydot, lashi_workspace *workspace, double t, const double *y);
 /* quiet.c: takes its memory. False: there is not enough. */

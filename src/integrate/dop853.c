@@ -41,7 +41,8 @@ enum {
     LINE = LASHI_DOP853_LINE,
     STAGES = LASHI_DOP853_STAGES,
     POLYNOMIAL = 7, /* coefficients of the interpolant beside y_old */
-    LAST = LASHI_DOP853_LAST
+    LAST = LASHI_DOP853_LAST,
+    EARLY = 4 /* up to this one after the first, stages are in no sum of a new y, error or interpolant */
 };
 
 static const double SAFETY = 0.9;
@@ -66,7 +67,7 @@ typedef struct dop853 {
     size_t controlled; // number of components in the error norm, …
     size_t tested;     // … which are before this one, whole lines
     const struct sums *sums;
-    lashi_rhs f;
+    lashi_rhs f, stage, early; // of lashi_problem
     void *context;
     double max_step;
     double h;     // of the last accepted step
@@ -307,22 +308,31 @@ static int evaluate(double *ydot, dop853 *self, double t, const double *y) {
     return self->f(ydot, self->context, t, y);
 }
 
-/* Stages first … last from y at t. What f returns. */
-static int evaluate_stages(dop853 *self, size_t first, size_t last, double t, const double *y, double h) {
+/* Stages first … last from y at t, by f. What that returns. */
+static int evaluate_by(lashi_rhs f, dop853 *self, size_t first, size_t last, double t, const double *y,
+                       double h) {
+    const size_t stride = self->stride;
+    double *out = stage(self, first);
+    int flag = 0;
+    size_t s = first;
+    for (; s <= last && !flag; s++, out += stride) {
+        self->sums->argument[s](self->argument, y, self->k, stride, self->reads, h);
+        flag = f(out, self->context, t + lashi_dop853_c[s] * h, self->argument);
+    }
+    self->base.counts.evaluations += s - first;
     self->base.landed = false;
-    if (self->base.stages && last == LAST - 1 &&
-        !self->base.stages(self->k, self->argument, self->context, t, y, h)) {
+    return flag;
+}
+
+/* Stages of a step. */
+static int evaluate_stages(dop853 *self, double t, const double *y, double h) {
+    self->base.landed = false;
+    if (self->base.stages && !self->base.stages(self->k, self->argument, self->context, t, y, h)) {
         self->base.counts.evaluations += LAST - 1;
         return 0;
     }
-    for (size_t s = first; s <= last; s++) {
-        self->sums->argument[s](self->argument, y, self->k, self->stride, self->reads, h);
-        self->base.counts.evaluations++;
-        int flag = self->f(stage(self, s), self->context, t + lashi_dop853_c[s] * h, self->argument);
-        if (flag)
-            return flag;
-    }
-    return 0;
+    const int flag = evaluate_by(self->early, self, 1, EARLY, t, y, h);
+    return flag ? flag : evaluate_by(self->stage, self, EARLY + 1, LAST - 1, t, y, h);
 }
 
 /* Weighted norm of a - b (b may be NULL) with the scales of y, for the first step. */
@@ -455,7 +465,7 @@ static double eighth_root(double x) {
 static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, double h, double leniency) {
     const double *y = self->base.y;
     double t = self->base.t;
-    int flag = evaluate_stages(self, 1, LAST - 1, t, y, h);
+    int flag = evaluate_stages(self, t, y, h);
     *cause = flag ? REFUSED : NO_TROUBLE;
     if (flag)
         return flag;
@@ -557,7 +567,7 @@ static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
     const double h = self->h, t_old = self->base.t_old;
     if (!self->extra_stages) {
         const size_t before = self->base.counts.evaluations;
-        int flag = evaluate_stages(self, LAST + 1, STAGES - 1, t_old, self->base.y_old, h);
+        int flag = evaluate_by(self->stage, self, LAST + 1, STAGES - 1, t_old, self->base.y_old, h);
         self->base.counts.evaluations = before; // no step needs them
         if (flag < 0)
             return (lash_status)flag;
@@ -665,6 +675,8 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
     self->base.leniency = 1;
     self->sums = sums_here();
     self->f = problem->f;
+    self->stage = problem->stage ? problem->stage : problem->f;
+    self->early = problem->early ? problem->early : self->stage;
     self->context = problem->context;
     self->max_step = problem->max_step;
     for (size_t i = 0; i < n; i++) {

@@ -25,6 +25,9 @@ typedef int (*lashi_stages)(double *k, double *argument, void *context, double t
 typedef struct lashi_problem {
     size_t n;
     lashi_rhs f;
+    lashi_rhs stage; /* f for stages within a step: nobody asks what it leaves in its context; NULL: f */
+    lashi_rhs
+        early; /* the same for stages from which no quadrature is summed: ydot need not have theirs; NULL: stage */
     void *context;
     const double *rtol; /* n: error scale of component i is atol[i] + rtol[i]*max(|y_old|, |y_new|); */
     const double *atol; /* n: both 0 leaves the component out of the error control (a quadrature) */

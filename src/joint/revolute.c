@@ -16,7 +16,8 @@
 
 void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
     lashi_revolute_steady(out->J);
-    lashi_revolute_turning(out, joint, &frames[joint->body[0]], &frames[joint->body[1]]);
+    lashi_revolute_turning(out, joint,
+                           lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s));
 }
 
 void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {

@@ -16,12 +16,9 @@ static inline void lashi_revolute_steady(double *J) {
     lashi_set_row(J, 2, 1, 1, 0, 1, 0);
 }
 
-/* All the rest. Returns the pair of points. */
-__attribute__((always_inline)) static inline lashi_pair lashi_revolute_turning(const lashi_rows *out,
-                                                                               const lashi_constraint *joint,
-                                                                               const lashi_frame *first,
-                                                                               const lashi_frame *second) {
-    const lashi_pair p = lashi_pair_evaluate(first, second, joint->s);
+/* All the rest, from the pair of its points. */
+__attribute__((always_inline)) static inline void
+lashi_revolute_turning(const lashi_rows *out, const lashi_constraint *joint, lashi_pair p) {
     double *const i = out->J + 2 * 2, *const j = i + 2 * LASHI_FREEDOMS; // ∂Φ/∂θ
     i[0] = p.S[0].y;
     i[1] = -p.S[0].x;
@@ -33,7 +30,6 @@ __attribute__((always_inline)) static inline lashi_pair lashi_revolute_turning(c
     out->Phi_dot[1] = p.ddot.y;
     out->gamma[0] = -p.dbias.x;
     out->gamma[1] = -p.dbias.y;
-    return p;
 }
 
 #endif

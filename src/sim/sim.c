@@ -143,6 +143,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     sim->violation_allowed = lashi_violation_allowed(system);
     sim->problem = (lashi_problem){.n = n,
                                    .f = lashi_evaluate,
+                                   .stage = lashi_evaluate_rates,
+                                   .early = lashi_evaluate_motion,
                                    .context = sim->workspace,
                                    .rtol = sim->rtol,
                                    .atol = sim->atol,
@@ -152,6 +154,7 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     if (at) {
         sim->problem.reads = 0;
         sim->problem.f = lashi_tangent_evaluate;
+        sim->problem.stage = sim->problem.early = NULL;
         sim->problem.context = sim;
         status = lashi_tangent_create(sim, lashi_sim_y(at), error);
     }

@@ -68,7 +68,7 @@ lash_status lashi_singular_create(lash_sim *sim, lash_error *error) {
         sim->kinds[1] = lashi_integrator_kinds[k];
     lashi_problem problem = sim->problem;
     if (!sim->tangent)
-        problem.f = lashi_evaluate_onto;
+        problem.f = lashi_evaluate_onto, problem.stage = problem.early = NULL;
     return sim->kinds[1]->create(&sim->integrators[1], &problem, error);
 }
 

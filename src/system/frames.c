@@ -66,7 +66,7 @@ void lashi_frames_at(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], const
     if (system->spatial)
         frames_in_space(frames, known, system, t, y);
     else if (known)
-        lashi_frames_in_plane(frames, known, true, system, t, y);
+        lashi_frames_in_plane(frames, known, true, false, system, t, y);
     else
-        lashi_frames_in_plane(frames, NULL, false, system, t, y);
+        lashi_frames_in_plane(frames, NULL, false, false, system, t, y);
 }

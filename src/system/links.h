@@ -48,7 +48,8 @@ __attribute__((always_inline)) static inline void lashi_evaluate_rows(lashi_cons
         if (item->pin) {
             const lashi_rows rows = lashi_rows_of(work, item);
             // the rest of J was written once
-            lashi_revolute_turning(&rows, item, &frames[item->body[0]], &frames[item->body[1]]);
+            lashi_revolute_turning(
+                &rows, item, lashi_pair_evaluate(&frames[item->body[0]], &frames[item->body[1]], item->s));
         } else {
             lashi_other_rows(work, item, frames, t);
         }

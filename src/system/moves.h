@@ -110,45 +110,42 @@ static inline void lashi_guide_in_space(lashi_frame *frame, const lashi_absorbed
     frame->spin = frame->own = (lashi_vec3){0, 0, 0};
 }
 
-/* Sine and cosine of the angle of a frame, together with those of one that waits for that. */
-__attribute__((always_inline)) static inline lashi_frame *lashi_turn_with(lashi_frame *waiting,
-                                                                          lashi_frame *frame) {
-    if (!waiting)
-        return frame;
-    lashi_frames_turn(waiting, frame);
-    return NULL;
+/* Sines and cosines of all angles that vary, two at a time. */
+__attribute__((always_inline)) static inline void lashi_turn_all(lashi_frame *frames,
+                                                                 const lash_system *system) {
+    for (const int *b = system->turners, *end = b + system->turner_count; b < end; b += 2)
+        lashi_frames_turn(&frames[b[0]], &frames[b[1]]);
 }
 
-/* lashi_frames_at in the plane; keeps: known is not NULL. */
-__attribute__((always_inline)) static inline void lashi_frames_in_plane(lashi_frame *frames,
-                                                                        double (*known)[LASHI_FREEDOMS],
-                                                                        bool keeps, const lash_system *system,
-                                                                        double t, const double *y) {
+/* lashi_frames_at in the plane; keeps: known is not NULL; again: the frames have been filled before. */
+__attribute__((always_inline)) static inline void
+lashi_frames_in_plane(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], bool keeps, bool again,
+                      const lash_system *system, double t, const double *y) {
     const double *v = y + system->v_at;
     double unused[LASHI_FREEDOMS];
-    lashi_frame *waiting = NULL;
     for (const int *b = system->movers, *end = b + system->free_count; b < end; b++) {
         const int q = system->q_at[*b];
         lashi_frame_place(&frames[*b], y + q, v + q);
-        waiting = lashi_turn_with(waiting, &frames[*b]);
     }
     const int *const driven = system->driven, *const last = driven + system->driven_count;
     for (const int *k = driven; k < last; k++) {
         const lashi_absorbed *item = &system->absorbed[*k];
         lashi_prescribe_turn(&frames[item->body], keeps ? known[item->body] : unused, item, t,
                              frames[0].inside);
-        waiting = lashi_turn_with(waiting, &frames[item->body]);
     }
-    if (waiting)
-        lashi_sincos(waiting->angle, &waiting->s, &waiting->c);
+    lashi_turn_all(frames, system);
     for (const int *k = driven; k < last; k++) {
         const lashi_absorbed *item = &system->absorbed[*k];
         lashi_prescribe_place(&frames[item->body], keeps ? known[item->body] : unused, item);
     }
-    for (const int *k = system->guided, *end = k + system->guided_count; k < end; k++) {
-        const lashi_absorbed *item = &system->absorbed[*k];
-        const int q = system->q_at[item->body];
-        lashi_guide_in_plane(&frames[item->body], item, y[q], v[q]);
+    for (const lashi_guide *g = system->guides, *end = g + system->guide_count; g < end; g++) {
+        lashi_frame *frame = &frames[g->body];
+        if (!again)
+            lashi_guide_in_plane(frame, &system->absorbed[g->absorbed], y[g->q], v[g->q]);
+        else if (g->along == 0)
+            frame->x = y[g->q], frame->vx = v[g->q]; // the rest stays
+        else
+            frame->y = y[g->q], frame->vy = v[g->q];
     }
 }
 

@@ -91,6 +91,13 @@ typedef struct lashi_absorbed {
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
 
+/* A guided body in the plane, in short. */
+typedef struct lashi_guide {
+    int body, along; /* as in lashi_absorbed */
+    int q;           /* where its coordinate is in y */
+    int absorbed;    /* where the rest of it is */
+} lashi_guide;
+
 /* A row of the motion set, however that is planned. */
 typedef struct lashi_row_id {
     int type, origin; /* of its constraint … */
@@ -114,6 +121,10 @@ struct lash_system {
     unsigned char *moves;                   /* [bodies]: 0 ground and prescribed, LASHI_MOVES_… */
     int *movers; /* [mover_count] bodies that forces move, those that are free first */
     int mover_count, free_count;
+    int *
+        turners; /* [turner_count] in the plane: bodies whose angle varies, free and prescribed ones, in pairs; of an
+                     odd number the last one stands there twice */
+    int turner_count;
     double (*principal)[4]; /* [bodies]: space, Euler parameters: the user's body axes → principal */
     lashi_vec3 gravity;     /* m/s² */
     lashi_constraint_set motion, assembly;
@@ -121,9 +132,9 @@ struct lash_system {
         whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
-    int *driven,
-        *guided; /* [driven_count], [guided_count] in the plane: of these the prescribed ones, the others */
-    int driven_count, guided_count;
+    int *driven;         /* [driven_count] in the plane: the prescribed ones of these */
+    lashi_guide *guides; /* [guide_count] in the plane: the others */
+    int driven_count, guide_count;
     lashi_pinned *pins; /* [pin_count] the pinned bodies among them, in their order */
     int pin_count;
     lashi_force *forces;
@@ -224,8 +235,8 @@ static inline bool lashi_frames_near(lashi_frame *a, lashi_frame *b) {
 static inline void lashi_frames_turn(lashi_frame *a, lashi_frame *b) {
     if (lashi_frames_near(a, b))
         return;
-    lashi_sincos(a->angle, &a->s, &a->c);
-    lashi_sincos(b->angle, &b->s, &b->c);
+    lashi_sincos_aside(a->angle, &a->s, &a->c);
+    lashi_sincos_aside(b->angle, &b->s, &b->c);
 }
 static inline void lashi_frame_from(lashi_frame *frame, const double q[3], const double v[3]) {
     lashi_frame_place(frame, q, v);

@@ -12,6 +12,7 @@
 
 #include "compile/compiler.h"
 #include "compile/write.h"
+#include "integrate/integrator.h"
 #include "own_cache.h"
 #include "physics/play.h"
 
@@ -80,6 +81,23 @@ static void begin_watching(lashi_workspace *w) {
         w->least[k] = w->most[k] = 0;
 }
 
+/* Within a step less is asked for: the same bits of that. a: ẏ of lashi_evaluate. */
+static void compare_stages(double *b, const double *a, int flag, lashi_workspace *w, double t,
+                           const double *y, const char *name) {
+    const lash_system *system = w->system;
+    const lashi_rhs asked[] = {lashi_evaluate_rates, lashi_evaluate_motion};
+    const int counts[] = {system->n_y, system->n_q + system->n_v}, mismatch = w->mismatch;
+    for (int k = 0; k < 2; k++) {
+        w->mismatch = 0;
+        assert_int_equal(asked[k](b, w, t, y), flag);
+        assert_int_equal(w->mismatch, mismatch);
+        for (int i = 0; i < counts[k] && !flag; i++)
+            if (!(a[i] == b[i] || (isnan(a[i]) && isnan(b[i]))))
+                fail_msg("%s: rate %d is %.17g, within a step %.17g", name, i, a[i], b[i]);
+    }
+    w->mismatch = mismatch;
+}
+
 /* Compares both at random states near the start; how many numbers were compared. 0: it cannot be compiled. */
 static size_t compare(const lash_model *model, const char *name) {
     lash_error error = {0};
@@ -132,6 +150,7 @@ static size_t compare(const lash_model *model, const char *name) {
             const bool repeats = w->constraints.repeat_count > system->motion.redundant;
             const size_t count = flag ? 0 : left_behind(left, w);
             assert_true(count <= most);
+            compare_stages(b, a, flag, w, t, y, name);
             lashi_evaluate(b, w, system->start + 1e-4, system->y0); // other numbers in the workspace
             begin_watching(w);
             const bool refused =

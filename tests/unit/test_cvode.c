@@ -33,7 +33,8 @@ typedef struct fixture {
 static void begin(fixture *x, const char *method, size_t n, lashi_rhs f, void *context, double tolerance) {
     for (size_t i = 0; i < n; i++)
         x->rtol[i] = x->atol[i] = tolerance;
-    x->problem = (lashi_problem){n, f, context, x->rtol, x->atol, INFINITY, 0, NULL};
+    x->problem = (lashi_problem){
+        .n = n, .f = f, .context = context, .rtol = x->rtol, .atol = x->atol, .max_step = INFINITY};
     x->kind = lashi_integrator_find(method);
     assert_non_null(x->kind);
     assert_int_equal(x->kind->create(&x->self, &x->problem, NULL), LASH_OK);
@@ -264,7 +265,8 @@ static void gear_without_matrix_is_as_good(void **state) {
     double *y = calloc(MANY, sizeof *y), *tolerance = calloc(MANY, sizeof *y);
     for (size_t i = 0; i + 1 < MANY; i++)
         tolerance[i] = 1e-8;
-    const lashi_problem problem = {MANY, many, NULL, tolerance, tolerance, INFINITY, 0, NULL};
+    const lashi_problem problem = {
+        .n = MANY, .f = many, .rtol = tolerance, .atol = tolerance, .max_step = INFINITY};
     const lashi_integrator_kind *kind = lashi_integrator_find("gear");
     lashi_integrator *self;
     assert_int_equal(kind->create(&self, &problem, NULL), LASH_OK);

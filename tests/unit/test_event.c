@@ -31,7 +31,8 @@ static void begin(fixture *x, const char *method, size_t n, lashi_rhs f, size_t 
         x->rtol[i] = x->atol[i] = 1e-12;
         x->events[i] = (lashi_event){1, 1e-13, 1e-6, true};
     }
-    x->problem = (lashi_problem){n, f, context, x->rtol, x->atol, INFINITY, 0, NULL};
+    x->problem = (lashi_problem){
+        .n = n, .f = f, .context = context, .rtol = x->rtol, .atol = x->atol, .max_step = INFINITY};
     x->kind = lashi_integrator_find(method);
     assert_non_null(x->kind);
     assert_int_equal(x->kind->create(&x->self, &x->problem, NULL), LASH_OK);
