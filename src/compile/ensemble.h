@@ -380,10 +380,12 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
+#if BORDERS
         UNROLL for (int k = 0; k < BORDERS; k++) {
             const double inside = p->beyond[k][l] < 0 ? p->beyond[k][l] : 0;
             m->beyond[k][l] = m->fresh[l] ? inside : m->beyond[k][l];
         }
+#endif
 #if SWITCHES
         m->flipped[l] = m->fresh[l] ? 0 : m->flipped[l];
         m->fits[l] = 0;
@@ -599,7 +601,7 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
  *   x(s) = end + slope (s - 1) + bend (s - 1)²
  * unless it is beyond the end by less than stages are in doubt, by which the third differs from the new point.
  * Where it is, as a share of the step, and its value; 1 and the end's: none. */
-enum { LATE = 9 };
+enum { LATE = 9, FIRST_SHARP = 4 };
 LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt) {
     const double a = (end - first) * 2.5, b = (end - second) * 7, // slopes of chords
         bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend,
@@ -688,8 +690,11 @@ LASHI_INLINE void keep_account(members *restrict m, const point *restrict p, con
     }
 }
 
-#if PRESSES
 /* ---- changes of mode (sim/modes.c) ---- */
+
+enum { CHANGES = -2 }; /* the stage of an attempt in which they are */
+
+#if PRESSES
 
 /* A change of modes takes several looks at the same point. In their order:
  *   ARRIVAL   positions onto the walls of all that follow or arrive, for what the others have drifted would push
@@ -711,7 +716,6 @@ enum {
     CHANGE_CLOSED,
     CHANGE_OPEN
 };
-enum { CHANGES = -2 }; /* the stage of an attempt in which they are */
 /* A contact that an impact has thrown off its wall flies from so many of its tolerances on (sim/contact_events.c). */
 #define OFF_THE_WALL 0.01
 
@@ -1038,8 +1042,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W],
-        steps[W];
+    double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
+        longest[W], steps[W];
 #if BORDERS
     double out[BORDERS][W], out_at[BORDERS][W], in[BORDERS][W], in_at[BORDERS][W];
 #endif
@@ -1105,6 +1109,15 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         longest[l] = limits_of(depths, forces, &steps[l], (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
+        UNROLL for (int c = 0; c < C; c++) near[c][l] = 0;
+#if PRESSES
+        // Bounces that come to rest are small: an impact is located as in a run by itself.
+        mode_numbers of[C];
+        double enough;
+        modes_of(of, &enough, (numbers){n.at + l, n.stride});
+        UNROLL for (int c = 0; c < C; c++) near[c][l] =
+            1e-3 * of[c].tolerance > enough ? 1e-3 * of[c].tolerance : enough;
+#endif
         double ways[TABLES + 1];
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
@@ -1217,7 +1230,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 input[l] += table_a[12][s] * p.input[l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                    const double beyond = side * p.delta[c][l] - 1e-9 * room[c][l];
+                    // The first stages are no better than the tangent, which leads a pin that slides off into its wall.
+                    const double least = s < FIRST_SHARP && (MODES >> c & 1) ? room[c][l] : 1e-9 * room[c][l],
+                                 beyond = side * p.delta[c][l] - least;
                     far_at[l] = beyond > far[l] ? c_of : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
@@ -1440,16 +1455,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 r = it ? side * p.rate[c][l] : r;
                 size = it ? room[c][l] : size;
             }
-#if PRESSES
-            // Bounces that come to rest are small: an impact is located as in a run by itself.
-            mode_numbers of[C];
-            double enough;
-            modes_of(of, &enough, (numbers){n.at + l, n.stride});
-            UNROLL for (int c = 0; c < C; c++) {
-                const double near = 1e-3 * of[c].tolerance > enough ? 1e-3 * of[c].tolerance : enough;
-                size = c == m->which[l] && (MODES >> c & 1) ? near / 1e-10 : size;
-            }
-#endif
+            UNROLL for (int c = 0; c < C; c++) size =
+                c == m->which[l] && (MODES >> c & 1) ? near[c][l] / 1e-10 : size;
             double next = h[l] - g / r;
 #if BORDERS
             UNROLL for (int k = 0; k < BORDERS; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
@@ -1481,13 +1488,16 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) {
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                 int crosses;
-                const double x = crossing(&crosses, side * m->delta[c][l], side * m->rate[c][l],
-                                          side * p.delta[c][l], side * p.rate[c][l], h[l]);
+                const double slack =
+                    MODES >> c & 1 ? near[c][l] : 0; // of a contact that has just left its wall
+                const double x = crossing(&crosses, side * m->delta[c][l] - slack, side * m->rate[c][l],
+                                          side * p.delta[c][l] - slack, side * p.rate[c][l], h[l]);
                 if (crosses && x < border) {
                     border = x;
                     m->which[l] = c;
-                } else if (!crosses && x > 0 && x < cut) {
-                    cut = x;
+                } else if (!crosses && x > 0 && x < cut && !(slack > 0 && side * m->delta[c][l] > -slack)) {
+                    cut =
+                        x; // δ of one that slides off its wall is no cubic of that kind: stages show where it goes
                 }
             }
             if (far_at[l] < cut)
@@ -1625,9 +1635,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
         }
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
-#if BORDERS
-        m->stuck[l] = 0;
-#endif
 #if SWITCHES
         UNROLL for (int k = 0; k < SWITCHES; k++) { // others may leave their pieces at the same instant
             const double beyond = p.beyond[k][l], rise = beyond - m->beyond[k][l];
@@ -1635,11 +1642,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 flip(m, k, l, p.number[k][l]);
         }
 #endif
+#if BORDERS
+        m->stuck[l] = 0;
         UNROLL for (int k = 0; k < BORDERS; k++) m->beyond[k][l] = p.beyond[k][l] < 0 ? p.beyond[k][l] : 0;
+#endif
 #if PRESSES
         UNROLL for (int c = 0; c < C; c++) {
-            double *near = &m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l];
-            *near = away[c][l] > *near || -p.delta[c][l] > *near ? 0 : *near;
+            double *least = &m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l];
+            *least = away[c][l] > *least || -p.delta[c][l] > *least ? 0 : *least;
+            if ((MODES >> c & 1) && m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 &&
+                m->delta[c][l] > -1e-18)
+                m->delta[c][l] = -1e-18;
         }
         if (event)
             meet(m, &p, l, n);
