@@ -974,7 +974,18 @@ static void what_cannot_be_trusted(void **state) {
                   {0},
                   LASH_ERROR_STEP,
                   LASH_ERROR_STEP},
-                 {NULL, {"run.max_steps", "50"}, LASH_ERROR_LIMIT, LASH_ERROR_STEP}};
+                 {NULL, {"run.max_steps", "50"}, LASH_ERROR_LIMIT, LASH_ERROR_STEP},
+                 // A block that comes to lie on four corners, of which a run leaves one out.
+                 {"space: spatial\n"
+                  "gravity: [0, 0, -9.81]\n"
+                  "bodies: {block: {mass: 0.3 kg, inertia: [1e-3, 1.2e-3, 1.3e-3], velocity: [1, 0, 0]}}\n"
+                  "joints: {guide: {type: prismatic, between: [ground, block], axis: [1, 0, 0], clearance: "
+                  "{model: three-mode, length: 100 mm, height: 50 mm, width: 40 mm, play: 1 mm, restitution: "
+                  "0.2}}}\n"
+                  "run: {until: 1 s}\n",
+                  {0},
+                  LASH_STOP_END,
+                  LASH_ERROR_STEP}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lash_error error = {0};
         lash_ensemble *ensemble;
