@@ -87,8 +87,8 @@ enum {
     CONTACT_SINCE,                          /* s, when it began or ended, … */
     CONTACT_MASS = CONTACT_SINCE + WEIGH,   /* … kg, that it had to stop then, where it is weighed */
     CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
-    CONTACT_NEAR = CONTACT_INVERSE +
-                   BOUNDED, /* m, a flight that comes back from less than this is merged; 0: from more */
+    CONTACT_NEAR =
+        CONTACT_INVERSE + BOUNDED, /* m, what a flight must exceed to be one, while it has not; else 0 */
     CONTACT_SHADOW_TOUCHING = CONTACT_NEAR + (PRESSES > 0),
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
@@ -194,8 +194,8 @@ typedef struct members {
     int fits[W];                   /* passes until all pieces fit */
 #endif
 #if PRESSES
-    unsigned long long arrive[W], leave[W],
-        beside[W]; /* contacts that change here, and others at their walls */
+    unsigned long long arrive[W], leave[W]; /* bits of the contacts that change here, … */
+    unsigned long long beside[W];           /* … and of others at their walls */
 #endif
 #if SAMPLES
     int sample[W]; /* samples may be due */
@@ -228,7 +228,7 @@ typedef struct point {
 /* What is asked of the equations where modes change, and impulses. */
 typedef struct asked {
     int aim[W];
-    double blow[PRESSES + !PRESSES][W]; /* N s, that press part j away from the wall are negative */
+    double blow[PRESSES + !PRESSES][W]; /* N s, along n on part j: into the wall */
 } asked;
 
 /* The number of the lowest bit, from 1; 0: none. */
@@ -601,7 +601,7 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
  *   x(s) = end + slope (s - 1) + bend (s - 1)²
  * unless it is beyond the end by less than stages are in doubt, by which the third differs from the new point.
  * Where it is, as a share of the step, and its value; 1 and the end's: none. */
-enum { LATE = 9, FIRST_SHARP = 4 };
+enum { LATE = 9 };
 LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt) {
     const double a = (end - first) * 2.5, b = (end - second) * 7, // slopes of chords
         bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend,
@@ -1035,6 +1035,9 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
 }
 #endif
 
+/* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
+enum { FIRST_SHARP = 4 };
+
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
@@ -1230,7 +1233,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 input[l] += table_a[12][s] * p.input[l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                    // The first stages are no better than the tangent, which leads a pin that slides off into its wall.
                     const double least = s < FIRST_SHARP && (MODES >> c & 1) ? room[c][l] : 1e-9 * room[c][l],
                                  beyond = side * p.delta[c][l] - least;
                     far_at[l] = beyond > far[l] ? c_of : far_at[l];
