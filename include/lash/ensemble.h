@@ -34,7 +34,7 @@ lash_status lash_ensemble_can(lash_on on, lash_error *error);
 size_t lash_core_count(void);
 
 /* What is looked at. Channels: x, y, angle, vx, vy, wz, ax, ay or alphaz of a body that moves freely or along a guide; fn,
- * delta or e of a joint with play, n of one in permanent contact; torque or force of a drive. */
+ * delta or e of a joint with play, n of one whose contact is a constraint; torque or force of a drive. */
 typedef struct lash_ensemble_plan {
     const char *const *channels; /* extrema, means: lash_ensemble_value */
     size_t channel_count;

@@ -66,6 +66,7 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
+    unsigned long long modes;        /* bits of contacts that are constraints at times */
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
@@ -90,7 +91,7 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * SHADOWED;
+    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->shadow * SHADOWED;
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
@@ -147,14 +148,15 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
-        lashi_set_tolerances(rtol, atol, system);
+        const double resolution = lashi_set_tolerances(rtol, atol, system);
         const lashi_looks looks = {.seen = e->seen,
                                    .count = values(e),
                                    .cuts = e->cuts,
                                    .impacts = e->impacts,
                                    .shadow = e->shadow,
                                    .rtol = rtol,
-                                   .atol = atol};
+                                   .atol = atol,
+                                   .resolution = resolution};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
     if (!status)
@@ -162,7 +164,7 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
     bool evaluated = false;
     for (int k = 0; !status && begun && e->weigh && k < system->contact_count; k++) {
         const lashi_memory *memory = &system->memories0[k];
-        if (!memory->touching)
+        if (!memory->touching || system->contacts[k].constraint >= 0)
             continue;
         if (!evaluated && lashi_evaluate(ydot, w, system->start, system->y0))
             break;
@@ -228,6 +230,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->impacts = plan->contacts;
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
+    e->modes = lashi_ensemble_modes(system);
     e->shadow = plan->exponent;
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
@@ -342,8 +345,8 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
 
 /* The columns of a member at its start. */
 static void begin_member(double *m, const lash_ensemble *e, const lash_system *system,
-                         const lash_ensemble_span *span, const begun_contact *begun, const double *y,
-                         const double *modes) {
+                         const lash_ensemble_span *span, const begun_contact *begun, const lash_sim *sim) {
+    const double *y = sim ? sim->y_start : system->y0;
     double *rest = m + column_rest(e, 0);
     memset(m, 0, e->columns * sizeof *m);
     m[T] = system->start;
@@ -352,7 +355,7 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     for (int i = 0; i < state_columns(e); i++)
         m[Y + i] = y[e->place[i]];
     for (int k = 0; k < e->switches; k++)
-        m[column_rest(e, k) - e->switches] = modes[k];
+        m[column_rest(e, k) - e->switches] = sim->modes[k];
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
     rest[UNTIL] = span->until;
@@ -364,7 +367,9 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     rest[BLOCK] = (double)span->block;
     for (int k = 0; k < e->contacts; k++) {
         double *c = m + column_contact(e, k);
-        c[TOUCHING] = system->memories0[k].touching != 0 || system->contacts[k].constraint >= 0;
+        c[TOUCHING] = e->modes >> k & 1
+                          ? sim->memories[k].touching != 0
+                          : system->memories0[k].touching != 0 || system->contacts[k].constraint >= 0;
         c[SPEED] = system->memories0[k].onset.speed;
         if (e->weigh) {
             c[SINCE] = system->start;
@@ -456,7 +461,8 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
          !lashi_grow(&e->members, &e->capacity, e->count, e->columns * sizeof(double)) ||
          (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
-    if (!status && system->machine.read_count) // states of signals, and pieces of conditions
+    // States of signals, pieces of conditions, and which contacts follow from the start.
+    if (!status && (system->machine.read_count || e->modes))
         status = lash_sim_create(&sim, system, error);
     const size_t stops = e->stop_count;
     if (!status && system->breaks)
@@ -464,8 +470,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
     if (status)
         e->stop_count = stops;
     if (!status) {
-        begin_member(e->members + e->count * e->columns, e, system, span, begun,
-                     sim ? sim->y_start : system->y0, sim ? sim->modes : NULL);
+        begin_member(e->members + e->count * e->columns, e, system, span, begun, sim);
         e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
         e->trust[e->count] = (allowance){system->model->run.balance, system->model->run.rtol,
                                          lashi_own_energy(system), lashi_violation_allowed(system)};
@@ -788,7 +793,9 @@ lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, si
         .peak = c[PEAK],
         .impacts = e->impacts ? c[IMPACTS] : none,
         .impact_time = e->impacts ? c[IMPACT] : none,
-        .following_time = e->impacts ? c[FOLLOWING] : none,
+        .following_time = !e->impacts               ? none
+                          : e->modes >> contact & 1 ? c[TIME]
+                                                    : c[FOLLOWING],
         .energy_lost = e->impacts ? integral(e, m, e->cuts + e->channels + (int)contact) : none};
 }
 

@@ -20,6 +20,11 @@
  * next piece holds from there on. A member whose switches go back and forth without a step between is given up:
  * the run alone says why. Signals that are SAMPLED change where steps end.
  *
+ * Contacts with three MODES (sim/modes.c) are constraints while they press. Following ends where N falls through zero,
+ * which is located as the end of a piece is, by secants; a flight ends where δ rises through zero. Which of them change
+ * at one instant, and what impulses do there, is found before the next step by the same equations, asked for other
+ * things (AIM_…) at the same point as often as it takes; lanes without a change wait.
+ *
  * Steps end where something must be done: where counting begins and ends, at cuts of a section, at the ends
  * of the intervals of an exponent.
  *
@@ -38,13 +43,16 @@
  *
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
- * touch (bits of WATCHED) and those that always do, as constraints (ALWAYS), V values that are observed, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
+ * there are any, else 0), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
 #define D (P + OTHERS) /* rates that are stored, … */
 #define R (P + D)      /* … and numbers of the state */
+/* Numbers that end a step where they rise through zero: of switches how far d is beyond its piece, then -N of contacts. */
+#define BORDERS (SWITCHES + PRESSES)
 
 #ifndef W
 #define W 1
@@ -79,7 +87,9 @@ enum {
     CONTACT_SINCE,                          /* s, when it began or ended, … */
     CONTACT_MASS = CONTACT_SINCE + WEIGH,   /* … kg, that it had to stop then, where it is weighed */
     CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
-    CONTACT_SHADOW_TOUCHING = CONTACT_INVERSE + BOUNDED,
+    CONTACT_NEAR =
+        CONTACT_INVERSE + BOUNDED, /* m, what a flight must exceed to be one, while it has not; else 0 */
+    CONTACT_SHADOW_TOUCHING = CONTACT_NEAR + (PRESSES > 0),
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
 };
@@ -173,12 +183,19 @@ typedef struct members {
     double table[TABLES + !TABLES][W]; /* where tables are read */
     double lo[W], hi[W], after[W],
         grow[W]; /* while an event is located: bracket, and the step to go on with */
-#if SWITCHES
-    double beyond[SWITCHES][W]; /* how far d is beyond its piece there; inside it is negative */
+#if BORDERS
+    double beyond[BORDERS][W]; /* how far it is beyond its border there; inside it is negative */
     double beyond_lo[W], beyond_hi[W],
-        way[W];                    /* of the one that is located: at the bracket, and in the whole step */
+        way[W];   /* of the one that is located: at the bracket, and in the whole step */
+    int stuck[W]; /* changes without a step */
+#endif
+#if SWITCHES
     unsigned long long flipped[W]; /* bits of those that have just changed */
-    int stuck[W], fits[W];         /* changes without a step, and passes until all pieces fit */
+    int fits[W];                   /* passes until all pieces fit */
+#endif
+#if PRESSES
+    unsigned long long arrive[W], leave[W]; /* bits of the contacts that change here, … */
+    unsigned long long beside[W];           /* … and of others at their walls */
 #endif
 #if SAMPLES
     int sample[W]; /* samples may be due */
@@ -202,11 +219,17 @@ typedef struct members {
 
 typedef struct point {
     double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
-        value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[SWITCHES + !SWITCHES][W],
-        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W];
+        value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[BORDERS + !BORDERS][W],
+        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W], yields[PRESSES + !PRESSES][W];
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
+
+/* What is asked of the equations where modes change, and impulses. */
+typedef struct asked {
+    int aim[W];
+    double blow[PRESSES + !PRESSES][W]; /* N s, along n on part j: into the wall */
+} asked;
 
 /* The number of the lowest bit, from 1; 0: none. */
 LASHI_INLINE int first_bit(unsigned long long bits) {
@@ -216,10 +239,11 @@ LASHI_INLINE int first_bit(unsigned long long bits) {
 }
 
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
- * the push of a contact that is weighed, or the kick. whole: with what only the ends of a step need. */
+ * the push of a contact that is weighed, or the kick; changes: what is asked of them; whole: with what only the ends of
+ * a step and changes need. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
                        const double inside[W], const double y[R][W], numbers n, const double *shared,
-                       int extra, int whole) {
+                       int extra, int changes, int whole, const asked *restrict asked) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
         // All are set, so that no lane depends on the one before it.
@@ -227,8 +251,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         lashi_contact_state state[C + 1] = {0};
         double own[RATES] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
-               beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0};
-        int mismatch = 0, probe = 0;
+               beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
+               blows[PRESSES + 1] = {0}, yields[PRESSES + 1] = {0};
+        int mismatch = 0, probe = 0, aim = AIM_MOTION;
         lashi_account account = {.whole = W > 1 || whole}; // side by side there are no branches
 #if WEIGH
         probe = first_bit(m->weigh[l]);
@@ -250,11 +275,15 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             modes[k] = m->column[COLUMN_MODE(k)][l];
             beyond[k] = -1; // of what is not evaluated
         }
+#if PRESSES
+        aim = changes ? asked->aim[l] : AIM_MOTION;
+        UNROLL for (int c = 0; c < C; c++) blows[c] = asked->blow[c][l];
+#endif
         const numbers of = {n.at + l, n.stride};
         const int flag =
             equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)shared, memory,
                       &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, modes, &response,
-                      drives, tables, beyond, number, samples, &account, seen);
+                      drives, tables, beyond, number, samples, &account, seen, aim, blows, yields);
         out->bad[l] = flag;
         out->response[l] = response;
         out->kinetic[l] = account.energy.kinetic;
@@ -266,10 +295,17 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int i = 0; i < D; i++) out->a[i][l] = ydot[place[P + i]];
         UNROLL for (int c = 0; c < C; c++) {
             // A film without dry contact never touches, permanent contact always does, and may pull.
-            const int watched = WATCHED >> c & 1, always = ALWAYS >> c & 1;
-            out->delta[c][l] = watched ? state[c].gap.delta : always ? 1 : -1;
+            // One that is a constraint at times has a gap to be seen in flight.
+            const int follows = (MODES >> c & 1) && memory[c].touching,
+                      watched = (WATCHED >> c & 1) || ((MODES >> c & 1) && !follows),
+                      always = ALWAYS >> c & 1;
+            out->delta[c][l] = watched ? state[c].gap.delta : always || follows ? 1 : -1;
             out->rate[c][l] = watched ? state[c].gap.deltadot : 0;
             out->speed[c][l] = watched ? lashi_length3(state[c].gap.ddot) : 0;
+#if PRESSES
+            out->beyond[SWITCHES + c][l] = follows ? -state[c].normal_force : -1;
+            out->yields[c][l] = yields[c];
+#endif
             out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
             out->sliding[c][l] = state[c].gap.sliding;
         }
@@ -345,11 +381,13 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
-#if SWITCHES
-        UNROLL for (int k = 0; k < SWITCHES; k++) {
+#if BORDERS
+        UNROLL for (int k = 0; k < BORDERS; k++) {
             const double inside = p->beyond[k][l] < 0 ? p->beyond[k][l] : 0;
             m->beyond[k][l] = m->fresh[l] ? inside : m->beyond[k][l];
         }
+#endif
+#if SWITCHES
         m->flipped[l] = m->fresh[l] ? 0 : m->flipped[l];
         m->fits[l] = 0;
 #endif
@@ -364,9 +402,15 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->grow[l] = 6;
     m->whole[l] = 0;
     m->fresh[l] = 1;
+#if BORDERS
+    m->stuck[l] = 0;
+#endif
 #if SWITCHES
     m->flipped[l] = 0;
-    m->stuck[l] = m->fits[l] = 0;
+    m->fits[l] = 0;
+#endif
+#if PRESSES
+    m->arrive[l] = m->leave[l] = m->beside[l] = 0;
 #endif
 #if SAMPLES
     m->sample[l] = 0;
@@ -493,12 +537,14 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
     return square > 0 && x > 1e-3 && x < 1 - 1e-3 && top + (top - end) > 0 ? x : 0;
 }
 
-#if SWITCHES
-/* The share of the way of d in a step to which its change is located, and changes without a step after which a
- * member is given up. */
+#if BORDERS
+/* The share of the way of a number in a step to which its change is located, and changes without a step after which
+ * a member is given up. */
 #define SWITCH_PLACE 1e-9
 enum { MOST_STUCK = 16 };
+#endif
 
+#if SWITCHES
 /* The piece of d beyond that of a switch. */
 LASHI_INLINE void flip(members *restrict m, int k, int l, double d) {
     double *mode = &m->column[COLUMN_MODE(k)][l];
@@ -507,7 +553,10 @@ LASHI_INLINE void flip(members *restrict m, int k, int l, double d) {
     m->flipped[l] |= 1ull << k;
 }
 
-/* A switch is to be located, which leaves its piece in the step from here. */
+#endif
+
+#if BORDERS
+/* A border is to be located, which is passed in the step from here. */
 LASHI_INLINE void leave_piece(members *restrict m, int k, int l, double beyond, double h) {
     m->which[l] = C + k;
     m->lo[l] = 0;
@@ -642,6 +691,354 @@ LASHI_INLINE void keep_account(members *restrict m, const point *restrict p, con
     }
 }
 
+/* ---- changes of mode (sim/modes.c) ---- */
+
+enum { CHANGES = -2 }; /* the stage of an attempt in which they are */
+
+#if PRESSES
+
+/* A change of modes takes several looks at the same point. In their order:
+ *   ARRIVAL   positions onto the walls of all that follow or arrive, for what the others have drifted would push
+ *             those that arrive into theirs
+ *   PLACES    positions onto the constraints that hold, …
+ *   SPEEDS    … and velocities
+ *   RESPONSES what a unit impulse in one contact after the other does to all gaps: W of dynamics/impact.c, with the
+ *             rows of all that join off
+ *   IMPACT    the impulses
+ *   CLOSED    N of the contacts that rest against their walls …
+ *   OPEN      … and of each open one as if it were closed as well */
+enum {
+    CHANGE_NONE,
+    CHANGE_ARRIVAL,
+    CHANGE_PLACES,
+    CHANGE_SPEEDS,
+    CHANGE_RESPONSES,
+    CHANGE_IMPACT,
+    CHANGE_CLOSED,
+    CHANGE_OPEN
+};
+/* A contact that an impact has thrown off its wall flies from so many of its tolerances on (sim/contact_events.c). */
+#define OFF_THE_WALL 0.01
+
+typedef struct change {
+    int phase[W], passes[W], at[W]; /* at: the contact that is asked for, from 0 */
+    unsigned long long was[W];      /* bits of the contacts that followed before, … */
+    unsigned long long joins[W];    /* … that take part, … */
+    unsigned long long rests[W];    /* … that rest against their walls, … */
+    unsigned long long flies[W];    /* … and that are thrown off them */
+    int meets[W];                   /* an impact is to come */
+    double before[W], scale[W];     /* |Φ| in the pass before; the largest N */
+    double blow[C][W], leave[C][W], lost[C][W], pressure[C][W];
+    double response[C * C][W], approach[C][W];
+} change;
+
+/* What the next look is asked for. */
+LASHI_INLINE void ask(asked *restrict asked, const change *restrict x) {
+    LANES {
+        const int phase = x->phase[l];
+        asked->aim[l] = phase == CHANGE_ARRIVAL || phase == CHANGE_PLACES     ? AIM_PLACES
+                        : phase == CHANGE_SPEEDS                              ? AIM_SPEEDS
+                        : phase == CHANGE_RESPONSES || phase == CHANGE_IMPACT ? AIM_IMPULSES
+                                                                              : AIM_MOTION;
+        UNROLL for (int c = 0; c < C; c++) asked->blow[c][l] = phase == CHANGE_IMPACT ? -x->blow[c][l]
+                                                               : phase == CHANGE_RESPONSES && x->at[l] == c
+                                                                   ? 1.0
+                                                                   : 0.0;
+    }
+}
+
+/* Bits of the contacts with three modes that follow. */
+LASHI_INLINE unsigned long long following(const members *restrict m, int l) {
+    unsigned long long bits = 0;
+    UNROLL for (int c = 0; c < C; c++) if (MODES >> c & 1) bits |=
+        (unsigned long long)(m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0) << c;
+    return bits;
+}
+LASHI_INLINE void set_following(members *restrict m, int l, unsigned long long bits, double touching) {
+    UNROLL for (int c = 0; c < C; c++) {
+        double *mine = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
+        *mine = bits >> c & 1 ? touching : *mine;
+    }
+}
+
+/* Which contacts are at their event, at the point that has been located. */
+LASHI_INLINE void meet(members *restrict m, const point *restrict p, int l, numbers n) {
+    mode_numbers of[C];
+    double enough;
+    modes_of(of, &enough, (numbers){n.at + l, n.stride});
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(MODES >> c & 1))
+            continue;
+        const int touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
+        const unsigned long long bit = 1ull << c;
+        const double delta = p->delta[c][l], tolerance = of[c].tolerance;
+        if (touching) {
+            m->leave[l] |= m->which[l] == C + SWITCHES + c ? bit : 0;
+        } else if (c == m->which[l] || (delta >= -tolerance && p->rate[c][l] > 0)) {
+            m->arrive[l] |= bit;
+        } else if (delta >= -tolerance &&
+                   delta <= tolerance) { // it may be thrown back by the impact of another
+            m->beside[l] |= bit;
+        }
+    }
+}
+
+LASHI_INLINE void begin_passes(change *restrict x, int l, int phase) {
+    x->phase[l] = phase;
+    x->passes[l] = 0;
+    x->before[l] = 1e300;
+}
+
+/* The next contact that joins, from `at` on; C: none. */
+LASHI_INLINE int next_of(unsigned long long bits, int at) {
+    int next = C;
+    UNROLL for (int c = C - 1; c >= 0; c--) next = c >= at && (bits >> c & 1) ? c : next;
+    return next;
+}
+
+LASHI_INLINE void begin_responses(members *restrict m, change *restrict x, int l) {
+    set_following(m, l, x->joins[l], 0);
+    x->phase[l] = CHANGE_RESPONSES;
+    x->at[l] = next_of(x->joins[l], 0);
+}
+
+LASHI_INLINE void begin_change(members *restrict m, change *restrict x, int l) {
+    x->was[l] = following(m, l);
+    x->meets[l] = m->arrive[l] != 0;
+    x->joins[l] = m->arrive[l] | m->leave[l] | x->was[l] | (x->meets[l] ? m->beside[l] : 0);
+    x->rests[l] = x->flies[l] = 0;
+    x->scale[l] = 0;
+    if (x->was[l] == 0) {
+        begin_responses(m, x, l);
+        return;
+    }
+    begin_passes(x, l, x->meets[l] ? CHANGE_ARRIVAL : CHANGE_PLACES);
+    set_following(m, l, m->arrive[l], 1);
+}
+
+/* Modes have changed. */
+LASHI_INLINE void end_change(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
+    const unsigned long long now = following(m, l);
+    const double t = m->column[COLUMN_T][l];
+    const int counts = t >= REST(COLUMN_BEGIN, l) && t < REST(COLUMN_UNTIL, l);
+    mode_numbers of[C];
+    double enough;
+    modes_of(of, &enough, (numbers){n.at + l, n.stride});
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(x->joins[l] >> c & 1))
+            continue;
+        const double usual = x->flies[l] >> c & 1 ? OFF_THE_WALL * of[c].tolerance : of[c].tolerance;
+        REST(COLUMN_SUM(c, SUM_COUNT), l) += counts && (now & ~x->was[l]) >> c & 1;
+        m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] = now >> c & 1               ? 0
+                                                        : usual > of[c].resolution ? usual
+                                                                                   : of[c].resolution;
+    }
+    x->phase[l] = CHANGE_NONE;
+    m->arrive[l] = m->leave[l] = m->beside[l] = 0;
+    m->fresh[l] = 1;
+}
+
+/* Which of the contacts at rest follow: from the N of all that are closed. */
+LASHI_INLINE void begin_rest(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
+    x->phase[l] = CHANGE_CLOSED;
+    x->passes[l] = 0;
+    if (x->rests[l] == 0)
+        end_change(m, x, l, n REST_PASSED);
+}
+
+/* After the velocities have been put onto the constraints. */
+LASHI_INLINE void go_on(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
+    if (x->meets[l]) {
+        begin_responses(m, x, l);
+        return;
+    }
+    if (x->rests[l] == 0) { // no impact: those whose N has fallen through zero are let go
+        set_following(m, l, m->leave[l], 0);
+        x->rests[l] = x->was[l] & ~m->leave[l];
+    }
+    begin_rest(m, x, l, n REST_PASSED);
+}
+
+/* Impulses of the contacts that join, from the responses. */
+LASHI_INLINE void find_impulses(members *restrict m, change *restrict x, int l, numbers n) {
+    double mobility[LASHI_IMPACT_AXES * C * LASHI_IMPACT_AXES * C], room[(3 * LASHI_IMPACT_AXES + 5) * C];
+    mode_numbers of[C];
+    double enough;
+    int count = 0;
+    modes_of(of, &enough, (numbers){n.at + l, n.stride});
+    UNROLL for (int c = 0; c < C; c++) count += x->joins[l] >> c & 1;
+    const int directions = LASHI_IMPACT_AXES * count;
+    lashi_impulses p = {.count = count,
+                        .mobility = mobility,
+                        .u = room,
+                        .after = room + directions,
+                        .impulse = room + 2 * directions,
+                        .restitution = room + 3 * directions,
+                        .mu = room + 3 * directions + count,
+                        .rest = room + 3 * directions + 2 * count,
+                        .held = room + 3 * directions + 3 * count,
+                        .response = room + 3 * directions + 4 * count};
+    for (int i = 0; i < directions * directions; i++)
+        mobility[i] = 0;
+    int i = 0;
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(x->joins[l] >> c & 1))
+            continue;
+        const int at = LASHI_IMPACT_AXES * i;
+        const bool merges = (m->arrive[l] >> c & 1) && m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] > 0;
+        int j = 0;
+        UNROLL for (int d = 0; d < C; d++) if (x->joins[l] >> d & 1)
+            p.mobility[at * directions + LASHI_IMPACT_AXES * j++] = x->response[C * c + d][l];
+        p.u[at] = x->approach[c][l];
+        p.u[at + 1] = p.mu[i] = 0; // friction is not computed side by side
+        p.rest[i] = of[c].rest_speed;
+        p.response[i] = of[c].response;
+        p.held[i] = merges;
+        p.restitution[i] = lashi_impact_restitution(of[c].restitution, of[c].rest_speed, p.u[at], merges);
+        i++;
+    }
+    lashi_impulses_solve(&p);
+    m->column[COLUMN_STATUS][l] = lashi_impulses_locked(&p) >= 0 ? 2 : m->column[COLUMN_STATUS][l];
+    i = 0;
+    UNROLL for (int c = 0; c < C; c++) {
+        const int joins = x->joins[l] >> c & 1, at = LASHI_IMPACT_AXES * i;
+        x->blow[c][l] = joins ? p.impulse[at] : 0;
+        x->leave[c][l] = joins ? -p.after[at] : 0;
+        x->lost[c][l] = joins ? lashi_impulse_lost(&p, at) : 0;
+        i += joins;
+    }
+}
+
+/* After the impact: what it has done, and which contacts rest. */
+LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const point *restrict p, int l,
+                             numbers n REST_ARGUMENT) {
+    const double t = m->column[COLUMN_T][l];
+    const int counts = t >= REST(COLUMN_BEGIN, l) && t < REST(COLUMN_UNTIL, l);
+    double fastest = 0, all = 0, enough;
+    mode_numbers of[C];
+    modes_of(of, &enough, (numbers){n.at + l, n.stride});
+    UNROLL for (int c = 0; c < C; c++) if (x->joins[l] >> c & 1) fastest =
+        fmax(fastest, fabs(x->approach[c][l]));
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(x->joins[l] >> c & 1))
+            continue;
+        const unsigned long long bit = 1ull << c;
+        const int rests = lashi_impact_rests(x->leave[c][l], fastest, of[c].rest_speed);
+        x->rests[l] |= rests ? bit : 0;
+        x->flies[l] |= x->leave[c][l] > 0 ? bit : 0;
+        all += x->lost[c][l];
+        REST(COLUMN_SUM(c, SUM_IMPACTS), l) += counts && x->blow[c][l] > 0;
+#if LOSSES
+        REST(COLUMN_VALUE(V - LOSSES + c, VALUE_SUM), l) += counts ? x->lost[c][l] : 0;
+#endif
+    }
+    if (t < REST(COLUMN_UNTIL, l)) {
+        REST(COLUMN_LOST, l) += all;
+        REST(COLUMN_INPUT, l) += p->input[l];
+    }
+    set_following(m, l, x->rests[l], 1);
+    x->meets[l] = 0;
+    begin_passes(x, l, CHANGE_PLACES);
+    if (x->rests[l] == 0)
+        end_change(m, x, l, n REST_PASSED);
+}
+
+/* From the N of all that rest: the first one in the wrong mode changes, and all are looked at again. */
+LASHI_INLINE void exchange(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
+    const unsigned long long now = following(m, l);
+    int wrong = C;
+    UNROLL for (int c = 0; c < C; c++) if (x->rests[l] >> c & 1) x->scale[l] =
+        fmax(x->scale[l], fabs(x->pressure[c][l]));
+    UNROLL for (int c = C - 1; c >= 0;
+                c--) if ((x->rests[l] >> c & 1) &&
+                         lashi_rest_is_wrong(now >> c & 1, x->pressure[c][l], x->scale[l],
+                                             x->passes[l] < LASHI_REST_EXCHANGES * C)) wrong = c;
+    x->phase[l] = CHANGE_CLOSED;
+    x->passes[l]++;
+    if (wrong == C)
+        end_change(m, x, l, n REST_PASSED);
+    else
+        set_following(m, l, 1ull << wrong, now >> wrong & 1 ? 0.0 : 1.0);
+}
+
+/* The first open contact at rest from `at` on is looked at next, as if it were closed. */
+LASHI_INLINE void look_at_open(members *restrict m, change *restrict x, int l, int at,
+                               numbers n REST_ARGUMENT) {
+    x->at[l] = next_of(x->rests[l] & ~following(m, l), at);
+    x->phase[l] = CHANGE_OPEN;
+    if (x->at[l] == C)
+        exchange(m, x, l, n REST_PASSED);
+    else
+        set_following(m, l, 1ull << x->at[l], 1);
+}
+
+/* Takes the step that has been found in positions (AIM_PLACES) or velocities. */
+LASHI_INLINE void take_step(members *restrict m, const point *restrict p, int l, int places, numbers n) {
+    double y[RATES] = {0}, step[RATES] = {0};
+    UNROLL for (int i = 0; i < R; i++) y[place[i]] = m->column[COLUMN_Y + i][l];
+    UNROLL for (int i = 0; i < D; i++) step[place[P + i]] = p->a[i][l];
+    if (places)
+        move_by(y, step, (numbers){n.at + l, n.stride});
+    else
+        speed_by(y, step);
+    UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[place[i]];
+}
+
+/* After a look. */
+LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *restrict p, int l,
+                          numbers n REST_ARGUMENT) {
+    const int phase = x->phase[l];
+    if (p->bad[l] || !is_finite(p->apart[l])) { // rows that repeat others, for instance
+        m->column[COLUMN_STATUS][l] = 2;
+        x->phase[l] = CHANGE_NONE;
+        return;
+    }
+    int steps = phase == CHANGE_SPEEDS || phase == CHANGE_IMPACT, places = 0;
+    if (phase == CHANGE_ARRIVAL || phase == CHANGE_PLACES) {
+        mode_numbers of[C];
+        double enough;
+        modes_of(of, &enough, (numbers){n.at + l, n.stride});
+        steps = places = !lashi_projection_ends(p->apart[l], x->before[l], enough, x->passes[l]);
+        x->before[l] = p->apart[l];
+        x->passes[l]++;
+    }
+    if (steps)
+        take_step(m, p, l, places, n);
+    if (phase == CHANGE_ARRIVAL && !places) {
+        set_following(m, l, m->arrive[l], 0);
+        begin_passes(x, l, CHANGE_PLACES);
+    } else if (phase == CHANGE_PLACES && !places) {
+        x->phase[l] = CHANGE_SPEEDS;
+    } else if (phase == CHANGE_SPEEDS) {
+        go_on(m, x, l, n REST_PASSED);
+    } else if (phase == CHANGE_RESPONSES) {
+        UNROLL for (int c = 0; c < C; c++) {
+            x->approach[c][l] = p->rate[c][l];
+            UNROLL for (int d = 0; d < C; d++) x->response[C * c + d][l] =
+                c == x->at[l] ? p->yields[d][l] : x->response[C * c + d][l];
+        }
+        x->at[l] = next_of(x->joins[l], x->at[l] + 1);
+        if (x->at[l] == C) {
+            find_impulses(m, x, l, n);
+            x->phase[l] = m->column[COLUMN_STATUS][l] == 0 ? CHANGE_IMPACT : CHANGE_NONE;
+        }
+    } else if (phase == CHANGE_IMPACT) {
+        end_impact(m, x, p, l, n REST_PASSED);
+    } else if (phase == CHANGE_CLOSED) {
+        UNROLL for (int c = 0; c < C; c++) x->pressure[c][l] = p->force[c][l];
+        look_at_open(m, x, l, 0, n REST_PASSED);
+    } else if (phase == CHANGE_OPEN) {
+        const int at = x->at[l];
+        UNROLL for (int c = 0; c < C; c++) x->pressure[c][l] = c == at ? p->force[c][l] : x->pressure[c][l];
+        set_following(m, l, 1ull << at, 0);
+        look_at_open(m, x, l, at + 1, n REST_PASSED);
+    }
+}
+#endif
+
+/* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
+enum { FIRST_SHARP = 4 };
+
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
@@ -649,12 +1046,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
-    double atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W], longest[W],
-        steps[W];
-#if SWITCHES
-    double out[SWITCHES][W], out_at[SWITCHES][W], in[SWITCHES][W], in_at[SWITCHES][W];
+    double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
+        longest[W], steps[W];
+#if BORDERS
+    double out[BORDERS][W], out_at[BORDERS][W], in[BORDERS][W], in_at[BORDERS][W];
 #endif
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
+    asked asked;
+#if PRESSES
+    double away[C][W]; // the largest distance from the wall in the step
+    change change;
+#endif
     point p;
     (void)cuts, (void)stops; // where there are none
     STAGES_LOCAL
@@ -670,6 +1072,19 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES first = m->kick[l] ? -1 : first;
 #endif
     first = ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
+    const int before = first > 0 ? 0 : first; // of the stages, where one has begun
+#if PRESSES
+    LANES {
+        asked.aim[l] = AIM_MOTION;
+        change.phase[l] = CHANGE_NONE;
+        if (m->column[COLUMN_STATUS][l] == 0 && (m->arrive[l] | m->leave[l])) {
+            begin_change(m, &change, l);
+            first = CHANGES;
+        }
+        UNROLL for (int c = 0; c < C; c++) away[c][l] = asked.blow[c][l] = 0;
+    }
+    ask(&asked, &change);
+#endif
     SIMD LANES {
         stop[l] = next_stop(&what[l], m, stops, l REST_PASSED);
 #if SHADOW
@@ -699,12 +1114,22 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         longest[l] = limits_of(depths, forces, &steps[l], (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
+        UNROLL for (int c = 0; c < C; c++) near[c][l] = 0;
+#if PRESSES
+        // Bounces that come to rest are small: an impact is located as in a run by itself.
+        mode_numbers of[C];
+        double enough;
+        modes_of(of, &enough, (numbers){n.at + l, n.stride});
+        UNROLL for (int c = 0; c < C; c++) near[c][l] =
+            1e-3 * of[c].tolerance > enough ? 1e-3 * of[c].tolerance : enough;
+#endif
         double ways[TABLES + 1];
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
     SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
-    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
+    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; CHANGES: there modes change;
+    // 12: the new one.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[D][W], qs[P + !P][W];
@@ -730,7 +1155,23 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0, s == 0 || s == 12);
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1, s == CHANGES,
+             s <= 0 || s == 12, &asked);
+#if PRESSES
+        if (s == CHANGES) {
+            int open = 0;
+            LANES {
+                if (change.phase[l] == CHANGE_NONE)
+                    continue;
+                evaluations[l]++;
+                proceed(m, &change, &p, l, n REST_PASSED);
+                open |= change.phase[l] != CHANGE_NONE;
+            }
+            ask(&asked, &change);
+            s = (open ? CHANGES : before) - 1;
+            continue;
+        }
+#endif
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];
@@ -741,7 +1182,30 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         } else if (s == 0) {
 #if SWITCHES || SAMPLES
             if (fit(m, &p, n)) {
-                s = first < 0 ? -2 : -1;
+                s = before - 1;
+                continue;
+            }
+#endif
+#if PRESSES
+            // Forces have jumped, and a contact that pressed would pull.
+            int pulls = 0;
+            LANES {
+                unsigned long long bits = 0;
+                UNROLL for (int c = 0; c < C; c++) bits |= (unsigned long long)(p.beyond[SWITCHES + c][l] > 0)
+                                                           << c;
+                if (!m->fresh[l] || bits == 0 || m->column[COLUMN_STATUS][l] != 0)
+                    continue;
+                if (++m->stuck[l] > MOST_STUCK) {
+                    m->column[COLUMN_STATUS][l] = 2;
+                    continue;
+                }
+                m->leave[l] = bits;
+                begin_change(m, &change, l);
+                pulls = 1;
+            }
+            ask(&asked, &change);
+            if (pulls) {
+                s = CHANGES - 1;
                 continue;
             }
 #endif
@@ -772,12 +1236,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 input[l] += table_a[12][s] * p.input[l];
                 UNROLL for (int c = 0; c < C; c++) {
                     const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                    const double beyond = side * p.delta[c][l] - 1e-9 * room[c][l];
+                    const double least = s < FIRST_SHARP && (MODES >> c & 1) ? room[c][l] : 1e-9 * room[c][l],
+                                 beyond = side * p.delta[c][l] - least;
                     far_at[l] = beyond > far[l] ? c_of : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
-#if SWITCHES
-                UNROLL for (int k = 0; k < SWITCHES; k++) {
+#if PRESSES
+                UNROLL for (int c = 0; c < C; c++) away[c][l] =
+                    -p.delta[c][l] > away[c][l] ? -p.delta[c][l] : away[c][l];
+#endif
+#if BORDERS
+                UNROLL for (int k = 0; k < BORDERS; k++) {
                     const double beyond = p.beyond[k][l];
                     out_at[k][l] = s == 1 || beyond > out[k][l] ? c_of : out_at[k][l];
                     out[k][l] = s == 1 || beyond > out[k][l] ? beyond : out[k][l];
@@ -954,21 +1423,36 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             accept = 0;
         } else if (m->locating[l]) {
             double g = 0, r = 1, size = 1;
-            UNROLL for (int c = 0; c < C; c++) { // another one may come first
-                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
-                if (c != m->which[l] && side * p.delta[c][l] > 1e-13 * room[c][l] &&
-                    side * m->delta[c][l] < 0) {
-                    m->which[l] = c;
-                    m->locating[l] = 1;
-                }
+            // Another one may come first: of all that are beyond their borders here, the one that passed it earliest.
+            double earliest = 1e300;
+            int comes = m->which[l];
+            UNROLL for (int c = 0; c < C; c++) {
+                const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0,
+                             past = side * p.delta[c][l], rate = side * p.rate[c][l],
+                             at = rate > 0 ? h[l] - past / rate : h[l];
+                const int passed = past > (c == m->which[l] ? 0 : 1e-13 * room[c][l]) &&
+                                   side * m->delta[c][l] < 0 && at < earliest;
+                comes = passed ? c : comes;
+                earliest = passed ? at : earliest;
             }
-#if SWITCHES
-            UNROLL for (int k = 0; k < SWITCHES;
-                        k++) if (C + k != m->which[l] && p.beyond[k][l] > 0 && m->beyond[k][l] < 0) {
-                leave_piece(m, k, l, p.beyond[k][l], h[l]);
-                m->locating[l] = 1;
+#if BORDERS
+            UNROLL for (int k = 0; k < BORDERS; k++) {
+                const double from = m->beyond[k][l], to = p.beyond[k][l], at = h[l] * from / (from - to);
+                const int passed = to > 0 && from < 0 && at < earliest;
+                comes = passed ? C + k : comes;
+                earliest = passed ? at : earliest;
             }
 #endif
+            if (comes != m->which[l]) {
+                m->which[l] = comes;
+                m->locating[l] = 1;
+                m->lo[l] = 0;
+                m->hi[l] = h[l];
+#if BORDERS
+                UNROLL for (int k = 0; k < BORDERS; k++) if (comes == C + k)
+                    leave_piece(m, k, l, p.beyond[k][l], h[l]);
+#endif
+            }
             UNROLL for (int c = 0; c < C; c++) {
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                 const int it = c == m->which[l];
@@ -976,11 +1460,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 r = it ? side * p.rate[c][l] : r;
                 size = it ? room[c][l] : size;
             }
+            UNROLL for (int c = 0; c < C; c++) size =
+                c == m->which[l] && (MODES >> c & 1) ? near[c][l] / 1e-10 : size;
             double next = h[l] - g / r;
-#if SWITCHES
-            UNROLL for (int k = 0; k < SWITCHES; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
+#if BORDERS
+            UNROLL for (int k = 0; k < BORDERS; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
             if (m->which[l] >= C) {
                 size = m->way[l] * (SWITCH_PLACE / 1e-10);
+                // A contact is let go where N is below zero: above it would come back at once.
+                const int presses = m->which[l] >= C + SWITCHES;
+                g -= presses ? 0.5 * SWITCH_PLACE * m->way[l] : 0;
+                size *= presses ? 0.5 : 1;
                 next = secant(m, l, g, h[l]);
             }
 #endif
@@ -1003,13 +1493,16 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) {
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
                 int crosses;
-                const double x = crossing(&crosses, side * m->delta[c][l], side * m->rate[c][l],
-                                          side * p.delta[c][l], side * p.rate[c][l], h[l]);
+                const double slack =
+                    MODES >> c & 1 ? near[c][l] : 0; // of a contact that has just left its wall
+                const double x = crossing(&crosses, side * m->delta[c][l] - slack, side * m->rate[c][l],
+                                          side * p.delta[c][l] - slack, side * p.rate[c][l], h[l]);
                 if (crosses && x < border) {
                     border = x;
                     m->which[l] = c;
-                } else if (!crosses && x > 0 && x < cut) {
-                    cut = x;
+                } else if (!crosses && x > 0 && x < cut && !(slack > 0 && side * m->delta[c][l] > -slack)) {
+                    cut =
+                        x; // δ of one that slides off its wall is no cubic of that kind: stages show where it goes
                 }
             }
             if (far_at[l] < cut)
@@ -1019,21 +1512,32 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->whole[l] = kink < cut && kink < border && m->whole[l] < h[l] ? h[l] : m->whole[l];
             cut = kink < cut ? kink : cut;
 #endif
-#if SWITCHES
+#if BORDERS
             int flips = 0;
-            UNROLL for (int k = 0; k < SWITCHES; k++) {
+            UNROLL for (int k = 0; k < BORDERS; k++) {
                 const double from = m->beyond[k][l], to = p.beyond[k][l],
                              range = (out[k][l] > to ? out[k][l] : to) - (in[k][l] < to ? in[k][l] : to),
                              place = from / (from - to);
                 if (!(to > 0)) { // it may have been outside between
-                    cut = out[k][l] > SWITCH_PLACE * range && out_at[k][l] < cut ? out_at[k][l] : cut;
+                    // N between two stages may be lower than in both: then the step ends where it was lowest.
+                    const double ends = from > to ? from : to, least = k < SWITCHES ? SWITCH_PLACE * range
+                                                                       : out[k][l] > ends + 0.1 * range
+                                                                           ? -0.2 * range
+                                                                           : SWITCH_PLACE * range;
+                    cut = out[k][l] > least && out_at[k][l] < cut ? out_at[k][l] : cut;
                 } else if (from < 0 && place < border) {
                     border = place > 1e-3 ? place : 1e-3;
                     leave_piece(m, k, l, to, h[l]);
                 } else if (!(from < 0) && in[k][l] < -SWITCH_PLACE * range) { // it was inside between
                     cut = in_at[k][l] < cut ? in_at[k][l] : cut;
                 } else if (!(from < 0)) { // it leaves at once
-                    flip(m, k, l, p.number[k][l]);
+#if SWITCHES
+                    if (k < SWITCHES)
+                        flip(m, k, l, p.number[k][l]);
+#endif
+#if PRESSES
+                    m->leave[l] |= k >= SWITCHES ? 1ull << (k - SWITCHES) : 0;
+#endif
                     flips = 1;
                 }
             }
@@ -1137,13 +1641,26 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
 #if SWITCHES
-        m->stuck[l] = 0;
         UNROLL for (int k = 0; k < SWITCHES; k++) { // others may leave their pieces at the same instant
             const double beyond = p.beyond[k][l], rise = beyond - m->beyond[k][l];
             if (event && (C + k == m->which[l] || (rise > 0 && beyond > -10 * SWITCH_PLACE * rise)))
                 flip(m, k, l, p.number[k][l]);
-            m->beyond[k][l] = beyond < 0 ? beyond : 0;
         }
+#endif
+#if BORDERS
+        m->stuck[l] = 0;
+        UNROLL for (int k = 0; k < BORDERS; k++) m->beyond[k][l] = p.beyond[k][l] < 0 ? p.beyond[k][l] : 0;
+#endif
+#if PRESSES
+        UNROLL for (int c = 0; c < C; c++) {
+            double *least = &m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l];
+            *least = away[c][l] > *least || -p.delta[c][l] > *least ? 0 : *least;
+            if ((MODES >> c & 1) && m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 &&
+                m->delta[c][l] > -1e-18)
+                m->delta[c][l] = -1e-18;
+        }
+        if (event)
+            meet(m, &p, l, n);
 #endif
         UNROLL for (int v = 0; v < V; v++) {
             const double value = p.value[v][l], before = m->value[v][l];
@@ -1180,6 +1697,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) {
                 // Others may begin or end at the same instant, such as both ends of a pin.
                 const double side = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 ? -1.0 : 1.0;
+                if (MODES >> c & 1)
+                    continue;
                 if (c != m->which[l] &&
                     !(side * p.delta[c][l] > -1e-10 * room[c][l] && side * p.rate[c][l] > 0))
                     continue;
@@ -1210,7 +1729,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 next = m->column[COLUMN_H][l];
             UNROLL for (int c = 0; c < C; c++) {
                 double *short_step = &m->column[COLUMN_CONTACT(c, CONTACT_STEP)][l];
-                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !(*short_step > 0))
+                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !(*short_step > 0) &&
+                    !(MODES >> c & 1))
                     *short_step = h[l];
             }
         }
@@ -1236,8 +1756,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             const int ends = now == REST(COLUMN_UNTIL, l);
             UNROLL for (int c = 0; c < C; c++) {
                 UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++) REST(COLUMN_SUM(c, k), l) =
-                    ends ? REST(COLUMN_SUM(c, k), l) : 0.0;
-                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0)
+                    ends || (MODES >> c & 1) ? REST(COLUMN_SUM(c, k), l) : 0.0;
+                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !(MODES >> c & 1))
                     stretch(m, c, l, now, ends ? 1.0 : -1.0,
                             impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
                                            m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
@@ -1298,6 +1818,9 @@ LASHI_INLINE int may_pause(const members *restrict m) {
 #endif
 #if SWITCHES
     open |= m->flipped[0] != 0;
+#endif
+#if PRESSES
+    open |= (m->arrive[0] | m->leave[0]) != 0;
 #endif
 #if SAMPLES
     open |= m->sample[0];

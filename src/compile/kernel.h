@@ -55,6 +55,7 @@ static inline double lashi_cosine(double x) {
 
 #include "compile/host.h"
 #include "dynamics/evaluate.h"
+#include "dynamics/impulses.h"
 #include "dynamics/motion.h"
 #include "math/pair.h"
 #ifdef LASHI_ENSEMBLE
@@ -156,6 +157,14 @@ typedef struct lashi_account {
     double lost, input;  /* W */
     double apart;        /* m or rad, the joints */
 } lashi_account;
+
+/* What the equations are asked for: accelerations; the step of positions that takes Φ away, or that of velocities
+ * which takes Φ̇ away; or the change of velocities by impulses. */
+enum { AIM_MOTION, AIM_PLACES, AIM_SPEEDS, AIM_IMPULSES };
+/* Of a contact that is a constraint at times. */
+typedef struct mode_numbers {
+    double restitution, rest_speed, response, tolerance, resolution;
+} mode_numbers;
 
 /* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */
 LASHI_INLINE double beyond_piece(lashi_opcode code, double mode, double d) {

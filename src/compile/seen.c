@@ -2,7 +2,8 @@
  *
  * Channels that can be looked at in an ensemble, and how the text of a member finds each of them: from the
  * frames f, accelerations a and contact states of an evaluation. They are those of src/sim/channel.c. The gap of a
- * contact that is a constraint is not among them: it is rounding, and every step would end at an extremum of it.
+ * contact that is a constraint is not among them: it is rounding, and every step would end at an extremum of it. Where
+ * it is one at times, the gap is zero then.
  */
 #include <string.h>
 
@@ -15,6 +16,7 @@ static const struct entry {
         OF_BODY_IN_SPACE,
         OF_CONTACT,
         OF_CONSTRAINT,
+        OF_MODES,
         OF_FILM,
         OF_TORQUE,
         OF_FORCE,
@@ -55,6 +57,11 @@ static const struct entry {
     {OF_CONSTRAINT, "n", "state[%d].normal_force"},
     {OF_CONSTRAINT, "fn", "state[%d].normal_force"},
     {OF_CONSTRAINT, "vt", "state[%d].gap.sliding"},
+    {OF_MODES, "n", "state[%d].normal_force"},
+    {OF_MODES, "fn", "state[%d].normal_force"},
+    {OF_MODES, "vt", "state[%d].gap.sliding"},
+    {OF_MODES, "e", "state[%d].gap.e"},
+    {OF_MODES, "delta", "(memories[%d].touching ? 0 : state[%d].gap.delta)"},
     {OF_FILM, "film", "numbers%d.size.clearance - state[%d].gap.e"},
     {OF_FILM, "film_force", "state[%d].film_force"},
     {OF_FILM, "film_share", "state[%d].film_share"},
@@ -82,6 +89,9 @@ static bool find(lashi_seen *out, int of, const char *suffix, int index) {
 }
 
 bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel) {
+    static const int sorts[] = {[LASHI_MODEL_COMPLIANT] = OF_CONTACT,
+                                [LASHI_MODEL_PERMANENT] = OF_CONSTRAINT,
+                                [LASHI_MODEL_MODES] = OF_MODES};
     const char *dot = strrchr(channel, '.');
     for (int s = 0; s < system->machine.signal_count; s++)
         if (strcmp(system->machine.signals[s].name, channel) == 0) {
@@ -93,7 +103,7 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
     const size_t length = (size_t)(dot - channel);
     for (int k = 0; k < system->contact_count; k++)
         if (is_called(system->contacts[k].name, channel, length) &&
-            (find(out, system->contacts[k].constraint < 0 ? OF_CONTACT : OF_CONSTRAINT, dot + 1, k) ||
+            (find(out, sorts[system->contacts[k].model], dot + 1, k) ||
              (system->contacts[k].lubricated && find(out, OF_FILM, dot + 1, k))))
             return true;
     for (int d = 0; d < system->drive_count; d++)

@@ -20,7 +20,8 @@
 #include "math/table_value.h"
 
 enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
-enum { MOST_TABLES = 64, MOST_SWITCHES = 63 }; /* in an ensemble */
+enum { MOST_TABLES = 64, MOST_SWITCHES = 63, MOST_CONTACTS = 63 }; /* in an ensemble, … */
+enum { MOST_MODES = 16 }; /* … contacts of a machine with three modes: impacts grow with the square of them */
 
 typedef struct writer {
     lashi_text *text;
@@ -28,6 +29,7 @@ typedef struct writer {
     const lashi_workspace *w;
     const lashi_looks *looks;             /* of an ensemble; NULL: the evaluation alone */
     bool weigh;                           /* contacts, in an ensemble */
+    bool modes;                           /* contacts that are constraints at times, in an ensemble */
     bool in_workspace;                    /* frames are in the workspace, for functions of the library … */
     bool all_in_workspace;                /* … or all that is found */
     bool full;                            /* out of memory */
@@ -1247,18 +1249,63 @@ static void forces(writer *e) {
     }
 }
 
+static bool has_modes(const lash_system *system, int k) {
+    return system->contacts[k].model == LASHI_MODEL_MODES;
+}
+
+/* A pair of forces at contact k along its normal, of that size. */
+static void push(writer *e, int k, const char *size) {
+    const lash_system *system = e->system;
+    say(e, "        lashi_contact_unit(along%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n", k, k, k,
+        k);
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < system->width; i++)
+            say(e, "        g[%d][%d] += %s * along%d[%d][%d];\n", system->contacts[k].body[link], i, size, k,
+                link, i);
+}
+
+/* Where modes change, the same equations give other things than accelerations (ensemble.h): without forces and known
+ * accelerations, steps onto the constraints, or what impulses do. */
+static void aims(writer *e) {
+    const lash_system *system = e->system;
+    say(e, "    if (aim != AIM_MOTION) {\n        ledger = (lashi_ledger){0};\n");
+    for (int b = 0; b < system->bodies; b++)
+        for (int k = 0; k < LASHI_FREEDOMS; k++) {
+            say(e, "        g[%d][%d] = 0;\n", b, k);
+            if (is_prescribed(system, b) && b > 0)
+                say(e, "        a[%d][%d] = 0;\n", b, k);
+            if (system->moves[b] == LASHI_MOVES_PINNED)
+                say(e, "        known%d[%d] = 0;\n", b, k);
+        }
+    say(e, "    }\n");
+    for (int k = 0; k < system->contact_count; k++)
+        if (has_modes(system, k)) {
+            char size[32];
+            snprintf(size, sizeof size, "blows[%d]", k);
+            say(e,
+                "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (aim == AIM_IMPULSES) {\n",
+                k);
+            push(e, k, size);
+            say(e, "    }\n");
+        }
+}
+
+/* Whether contact k may be weighed. */
+static bool weighs(const writer *e, int k) {
+    return e->weigh && e->system->contacts[k].constraint < 0;
+}
+
 /* What an ensemble adds to the forces: a pair of unit forces at the contact that is weighed, and the kick. */
 static void pushes(writer *e) {
     const lash_system *system = e->system;
-    for (int k = 0; e->weigh && k < system->contact_count; k++) {
-        say(e,
-            "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n"
-            "        lashi_contact_unit(along%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n",
-            k, k + 1, k, k, k, k);
-        for (int link = 0; link < LASHI_LINKS; link++)
-            for (int i = 0; i < system->width; i++)
-                say(e, "        g[%d][%d] += push * along%d[%d][%d];\n", system->contacts[k].body[link], i, k,
-                    link, i);
+    if (e->modes)
+        aims(e);
+    for (int k = 0; k < system->contact_count; k++) {
+        if (!weighs(e, k))
+            continue;
+        say(e, "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n", k,
+            k + 1);
+        push(e, k, "push");
         say(e, "    }\n");
     }
     for (int i = 0; e->looks->shadow && i < system->n_v; i++) {
@@ -1271,15 +1318,18 @@ static void pushes(writer *e) {
     }
 }
 
-/* The acceleration of the gap of that contact, with and without the push. */
+/* The acceleration of the gap of that contact, with and without the push; and what impulses do to the gaps. */
 static void responses(writer *e) {
     const lash_system *system = e->system;
-    for (int k = 0; e->weigh && k < system->contact_count; k++)
-        for (int link = 0; link < LASHI_LINKS; link++) {
+    for (int k = 0; k < system->contact_count; k++)
+        for (int link = 0; (weighs(e, k) || has_modes(system, k)) && link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
             for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
-                say(e, "    *response += probe == %d ? along%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k, link, i,
-                    b, i);
+                if (has_modes(system, k))
+                    say(e, "    yields[%d] += along%d[%d][%d] * a[%d][%d];\n", k, k, link, i, b, i);
+                else
+                    say(e, "    *response += probe == %d ? along%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k,
+                        link, i, b, i);
         }
 }
 
@@ -1360,6 +1410,12 @@ static void constraints(writer *e) {
         if (e->looks && e->looks->shadow)
             say(e, "    two_alpha = gain > 0 ? 2 * gain : two_alpha;\n"
                    "    beta_squared = gain > 0 ? gain * gain : beta_squared;\n");
+        if (e->looks && e->modes) {
+            say(e, "    two_alpha = aim == AIM_MOTION ? two_alpha : aim == AIM_SPEEDS ? 1 : 0;\n"
+                   "    beta_squared = aim == AIM_MOTION ? beta_squared : aim == AIM_PLACES ? 1 : 0;\n");
+            for (int i = 0; i < system->motion.rows; i++)
+                say(e, "    gamma[%d] = aim == AIM_MOTION ? gamma[%d] : 0;\n", i, i);
+        }
         matrix(e);
         eliminate(e);
     }
@@ -1505,9 +1561,10 @@ static const char extra_parameters[] =
     ",\n                           int probe, double push, double kick, double gain, const double *restrict "
     "modes,\n                           double *restrict response, double *restrict drives, double *restrict "
     "tables,\n                           double *restrict beyond, double *restrict number, double *restrict "
-    "samples,\n                           lashi_account *restrict account, double *restrict value";
+    "samples,\n                           lashi_account *restrict account, double *restrict value, int aim,\n"
+    "                           const double *restrict blows, double *restrict yields";
 static const char extra_arguments[] = ", probe, push, kick, gain, modes, response, drives, tables, beyond, "
-                                      "number, samples, account, value";
+                                      "number, samples, account, value, aim, blows, yields";
 
 /* Parameters of evaluations one after the other: where the next one is, and its frames (turns). */
 static const char next_parameters[] = ",\n                           lashi_frame *restrict next, double "
@@ -1587,6 +1644,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                   .w = workspace,
                   .looks = looks,
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
+                  .modes = looks && lashi_ensemble_modes(system) != 0,
                   .in_workspace = !looks && system->machine.read_count > 0,
                   .all_in_workspace = workspace->rubs || shares(workspace)};
     say(e, "// Written by lash from the model ");
@@ -1611,7 +1669,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)modes, (void)response, "
                "(void)drives, (void)tables, (void)beyond, (void)number, (void)samples, (void)account, "
-               "(void)value;\n");
+               "(void)value, (void)aim, (void)blows, (void)yields;\n");
     frames(e);
     linked(e);
     // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
@@ -1670,11 +1728,21 @@ bool lashi_ensemble_is_bounded(const lash_system *system) {
 }
 
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
-    return (impacts && system->contact_count > 0) || lashi_ensemble_is_bounded(system);
+    bool compliant = false;
+    for (int k = 0; k < system->contact_count; k++)
+        compliant |= system->contacts[k].constraint < 0;
+    return (impacts && compliant) || lashi_ensemble_is_bounded(system);
+}
+
+unsigned long long lashi_ensemble_modes(const lash_system *system) {
+    unsigned long long modes = 0;
+    for (int k = 0; k < system->contact_count && k < MOST_CONTACTS; k++)
+        modes |= (unsigned long long)has_modes(system, k) << k;
+    return modes;
 }
 
 /* Points of a table are written into the text, and no step passes more than a few of them. */
-enum { MOST_POINTS = 500, FINEST = 2000, MOST_CONTACTS = 63 };
+enum { MOST_POINTS = 500, FINEST = 2000 };
 static double closest_points(const lash_table *table) {
     double closest = INFINITY;
     for (size_t i = 1; i < table->count; i++)
@@ -1749,8 +1817,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
-        if (c->model == LASHI_MODEL_MODES)
-            return "contacts that are constraints at times (model: three-mode)";
+        if (c->model == LASHI_MODEL_MODES && system->contact_count > MOST_MODES)
+            return "more than 16 contacts with the model three-mode";
         if (c->stops)
             return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
@@ -1814,6 +1882,8 @@ static void measures(writer *e) {
            "    double measure = 0;\n    (void)c, (void)d, (void)speed, (void)n;\n");
     for (int k = 0; e->looks->impacts && k < system->contact_count; k++) {
         const lashi_normal *law = &system->contacts[k].normal;
+        if (!weighs(e, k))
+            continue;
         const double exponent = law->p->exponent;
         const double longest = LASHI_IMPACT_TIMES * lashi_normal_estimate(law, 1, 1).time;
         say(e, "    if (c == %d) {\n        const double least = ", k);
@@ -1893,6 +1963,49 @@ static void limits(writer *e) {
     say(e, "    return ");
     number(e, isnan(longest) ? NONE : longest);
     say(e, ";\n}\n");
+}
+
+/* What a change of modes needs (ensemble.h): numbers of the contacts, how positions follow a step in velocities, and
+ * velocities. */
+static void modes(writer *e) {
+    const lash_system *system = e->system;
+    say(e,
+        "\nLASHI_INLINE void modes_of(mode_numbers *restrict of, double *restrict enough, LASHI_NUMBERS n) "
+        "{\n    *enough = ");
+    number(e, LASHI_ENOUGH * system->length);
+    say(e, ";\n");
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact_numbers *p = system->contacts[k].p;
+        const double none[5] = {0},
+                     own[5] = {p->restitution, p->rest_speed, p->response, p->tolerance,
+                               e->looks->resolution},
+                     *values = has_modes(system, k) ? own : none;
+        static const char *const fields[] = {"restitution", "rest_speed", "response", "tolerance",
+                                             "resolution"};
+        for (int i = 0; i < 5; i++) {
+            say(e, "    of[%d].%s = ", k, fields[i]);
+            number(e, values[i]);
+            say(e, ";\n");
+        }
+    }
+    say(e, "}\n\nLASHI_INLINE void move_by(double *restrict y, const double *restrict step, LASHI_NUMBERS n) "
+           "{\n    (void)n;\n");
+    for (int i = 0; !system->spatial && i < system->n_q; i++)
+        say(e, "    y[%d] += step[%d];\n", i, system->v_at + i);
+    for (int b = 1; system->spatial && b < system->bodies; b++) {
+        const int q = system->q_at[b], v = system->v_at + system->u_at[b];
+        if (lashi_turns_freely(system, b)) {
+            say(e, "    lashi_shift_body(y + %d, step + %d, 1);\n", q, v);
+        } else if (system->moves[b]) {
+            say(e, "    y[%d] += ", q);
+            number(e, system->q_rate[b]);
+            say(e, " * step[%d];\n", v);
+        }
+    }
+    say(e, "}\n\nLASHI_INLINE void speed_by(double *restrict y, const double *restrict step) {\n");
+    for (int i = 0; i < system->n_v; i++)
+        say(e, "    y[%d] += step[%d];\n", system->v_at + i, system->v_at + i);
+    say(e, "}\n");
 }
 
 /* Velocities of a body, and how many of them are the rates of its first coordinates as they are. */
@@ -1991,12 +2104,15 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
     for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
-        out->why = system->contacts[k].constraint >= 0 ? "impacts and times of contacts that are constraints"
+        out->why = system->contacts[k].model == LASHI_MODEL_PERMANENT
+                       ? "impacts and times of contacts that are constraints"
                    : system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER
                        ? "impacts with a law of cylinders"
                        : NULL;
     if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
         out->why = "exponents where the energy in a contact scales its damping";
+    if (!out->why && looks->shadow && lashi_ensemble_modes(system))
+        out->why = "exponents with the model three-mode";
     if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
     if (out->why)
@@ -2014,21 +2130,24 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     unsigned long long extrema = 0, watched = 0, always = 0;
     for (int k = 0; k < system->contact_count; k++) {
         watched |= (unsigned long long)system->contacts[k].watched << k;
-        always |= (unsigned long long)(system->contacts[k].constraint >= 0) << k;
+        always |= (unsigned long long)(system->contacts[k].model == LASHI_MODEL_PERMANENT) << k;
     }
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
-        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define V %d\n#define CUTS %d\n#define EXTREMA "
+        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define MODES 0x%llxull\n#define PRESSES %d\n"
+        "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
-        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always, looks->count,
-        looks->cuts, extrema, kinks(&e), e.tables, system->machine.switch_count, sample_count(system),
-        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
-        system->n_y, lashi_ensemble_block(size.pairs + size.others));
+        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
+        lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, looks->count, looks->cuts,
+        looks->impacts ? system->contact_count : 0, extrema, kinks(&e), e.tables,
+        system->machine.switch_count, sample_count(system), system->breaks, e.weigh,
+        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
+        lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -2055,6 +2174,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     ways(&e);
     if (e.weigh)
         measures(&e);
+    if (e.modes)
+        modes(&e);
     if (looks->shadow) {
         say(&e, "\nLASHI_INLINE double distance_of(LASHI_NUMBERS n) {\n    return ");
         number(&e, SHADOW_DISTANCE / system->model->run.rtol);

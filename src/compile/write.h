@@ -50,7 +50,8 @@ typedef struct lashi_looks {
     int cuts;                  /* the first so many are kept at cuts */
     bool impacts;              /* are counted apart from longer contacts */
     bool shadow;               /* for an exponent */
-    const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers */
+    const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers, … */
+    double resolution;         /* … and the error of positions, m (lashi_set_tolerances) */
 } lashi_looks;
 /* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,
@@ -58,6 +59,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
 /* Whether the damping of some contact is bounded by its energy, and whether contacts are weighed when they begin. */
 bool lashi_ensemble_is_bounded(const lash_system *system);
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
+/* Bits of the contacts that are constraints at times (model: three-mode). */
+unsigned long long lashi_ensemble_modes(const lash_system *system);
 /* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate
  * of its own. place: [n_y] gets their places in y, for so many as are returned. */
 typedef struct lashi_state_size {

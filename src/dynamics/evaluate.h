@@ -235,6 +235,12 @@ void lashi_violation(double *position, double *velocity, const lashi_workspace *
  * where small errors grow (sim/singular.c). */
 #define LASHI_ENOUGH 1e-14
 #define LASHI_SHARP  2e-16
+/* Whether an iteration for positions ends, of which this is pass k: worst |Φ| now and in the pass before. Rounding ends
+ * it too: the residual no longer becomes smaller. */
+static inline bool lashi_projection_ends(double worst, double before, double enough, int k) {
+    enum { PASSES = 8 };
+    return worst <= enough || worst >= 0.5 * before || k >= PASSES;
+}
 /* Moves y onto the constraints at t: positions by Newton's method with least change in the metric of M, then
  * velocities. No allocation. 0, or 1 when it fails. */
 int lashi_project(double *y, lashi_workspace *workspace, double t, double enough);

@@ -24,37 +24,25 @@
  * contacts, or friction and restitution together, Newton's law may give a gain. Then all ε of this impact are
  * lowered by one common factor, the largest at which nothing is gained.
  */
-#include "dynamics/evaluate.h"
+#include "dynamics/impulses.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 20000, HALVINGS = 50, AXES = 2 };
-/* Sweeps end when no impulse changes by more than this share of the largest. */
-static const double SETTLED = 1e-15;
-/* Speed after an impact, as a share of the fastest before it, that is rounding. */
-static const double NO_SPEED = 1e-12;
-/* Gain of energy, as a share of all that is exchanged, that is rounding. */
-static const double NO_GAIN = 1e-13;
+#include "dynamics/evaluate.h"
+
+enum { AXES = LASHI_IMPACT_AXES };
 
 /* The contacts that take part; axis a of contact i is direction AXES i + a. */
 typedef struct problem {
-    int count;
-    double *D;           /* [direction][link][6] */
-    double *W;           /* [direction][direction] */
-    double *u, *after;   /* [direction] m/s, before and after */
-    double *P;           /* [direction] N s */
-    double *restitution; /* [contact] */
-    double *mu;          /* [contact] */
-    double *rest;        /* [contact] m/s */
-    double *held;        /* [contact] 1: stays closed although it would leave, slower than rest */
+    lashi_impulses of;
+    double *D; /* [direction][link][6] */
 } problem;
 
 /* Doubles for so many contacts at once. */
 static size_t work_of(size_t contacts) {
     const size_t n = AXES * contacts;
-    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 4 * contacts;
+    return n * LASHI_LINKS * LASHI_FREEDOMS + n * n + 3 * n + 5 * contacts;
 }
 
 bool lashi_impact_reserve(lashi_workspace *w, size_t contacts) {
@@ -113,8 +101,9 @@ static double *direction(const problem *p, int index) {
 /* ---- the equations ---- */
 
 /* Directions, velocities before, restitution, and W; rows of the contacts that join are off. */
-static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
+static void set_up(problem *all, lashi_impact *impacts, lashi_workspace *w) {
     const lash_system *system = w->system;
+    lashi_impulses *p = &all->of;
     const int n = AXES * p->count;
     int at = 0;
     for (int k = 0; k < system->contact_count; k++) {
@@ -122,7 +111,7 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
         if (!impacts[k].joins)
             continue;
         const lashi_gap gap = lashi_gap_of(contact, w->frames);
-        double *D_n = direction(p, AXES * at), *D_t = direction(p, AXES * at + 1);
+        double *D_n = direction(all, AXES * at), *D_t = direction(all, AXES * at + 1);
         lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_n, contact, w->frames, &gap, gap.n);
         p->mu[at] = contact->rubs ? contact->friction.p->kinetic : 0;
         memset(D_t, 0, LASHI_LINKS * LASHI_FREEDOMS * sizeof(double));
@@ -130,135 +119,26 @@ static void set_up(problem *p, lashi_impact *impacts, lashi_workspace *w) {
             lashi_contact_unit((double(*)[LASHI_FREEDOMS])D_t, contact, w->frames, &gap, gap.t);
         p->u[AXES * at] = gap.deltadot;
         p->u[AXES * at + 1] = p->mu[at] > 0 ? gap.sliding : 0;
-        const double rebound = contact->p->restitution * gap.deltadot;
         p->rest[at] = contact->p->rest_speed;
+        p->response[at] = contact->p->response;
         p->held[at] = impacts[k].merges;
-        p->restitution[at] =
-            rebound >= contact->p->rest_speed && !impacts[k].merges ? contact->p->restitution : 0;
+        p->restitution[at] = lashi_impact_restitution(contact->p->restitution, contact->p->rest_speed,
+                                                      gap.deltadot, impacts[k].merges);
         at++;
     }
     at = 0;
     for (int k = 0; k < system->contact_count; k++)
         for (int a = 0; impacts[k].joins && a < AXES; a++, at++) {
             memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
-            press(w->scratch, direction(p, at), &system->contacts[k], 1);
+            press(w->scratch, direction(all, at), &system->contacts[k], 1);
             respond(w);
             yield(w->scratch, w);
             int other = 0;
             for (int l = 0; l < system->contact_count; l++)
                 for (int o = 0; impacts[l].joins && o < AXES; o++, other++)
-                    p->W[at * n + other] = power(direction(p, other), &system->contacts[l],
-                                                 (const double(*)[LASHI_FREEDOMS])w->scratch);
+                    p->mobility[at * n + other] = power(direction(all, other), &system->contacts[l],
+                                                        (const double(*)[LASHI_FREEDOMS])w->scratch);
         }
-}
-
-/* ---- one contact ---- */
-
-/* P of one contact from W of its two directions, {nn, nt, tt}, and the velocities it must take away: r_n
- * along the normal, r_t of sliding. */
-static void solve_one(double P[AXES], const double W[3], double r_n, double r_t, double mu, bool held) {
-    const double a = W[0], c = W[1], d = W[2];
-    P[0] = P[1] = 0;
-    if (!(r_n > 0 || held) || !(a > 0))
-        return;
-    P[0] = r_n / a;
-    if (!(mu > 0) || !(d > 0) || !(r_n > 0))
-        return;
-    const double determinant = a * d - c * c;
-    if (determinant > 0) {
-        const double n = (d * r_n - c * r_t) / determinant, t = (a * r_t - c * r_n) / determinant;
-        if (n >= 0 && fabs(t) <= mu * n) {
-            P[0] = n, P[1] = t;
-            return;
-        }
-    }
-    for (int sign = 1; sign >= -1; sign -= 2) {
-        const double under = a + sign * mu * c, n = r_n / under, t = sign * mu * n;
-        if (under > 0 && sign * (r_t - c * n - d * t) >= 0) {
-            P[0] = n, P[1] = t;
-            return;
-        }
-    }
-}
-
-/* Impulses and velocities after, with every restitution times `share`. */
-static void solve(problem *p, double share) {
-    const int n = AXES * p->count;
-    memset(p->P, 0, (size_t)n * sizeof(double));
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        double change = 0, largest = 0;
-        for (int i = 0; i < p->count; i++) {
-            const int at = AXES * i;
-            double r[AXES], P[AXES];
-            for (int axis = 0; axis < AXES; axis++) {
-                r[axis] = p->u[at + axis];
-                for (int o = 0; o < n; o++)
-                    if (o / AXES != i)
-                        r[axis] -= p->W[(at + axis) * n + o] * p->P[o];
-            }
-            const double own[3] = {p->W[at * n + at], p->W[at * n + at + 1], p->W[(at + 1) * n + at + 1]};
-            solve_one(P, own, r[0] + share * p->restitution[i] * p->u[at], r[1], p->mu[i], p->held[i] > 0);
-            for (int axis = 0; axis < AXES; axis++) {
-                change = fmax(change, fabs(P[axis] - p->P[at + axis]));
-                largest = fmax(largest, fabs(P[axis]));
-                p->P[at + axis] = P[axis];
-            }
-        }
-        if (p->count == 1 || change <= SETTLED * largest)
-            break;
-    }
-    for (int i = 0; i < n; i++) {
-        p->after[i] = p->u[i];
-        for (int o = 0; o < n; o++)
-            p->after[i] -= p->W[i * n + o] * p->P[o];
-    }
-}
-
-/* Energy lost by direction i. */
-static double lost(const problem *p, int i) {
-    return 0.5 * p->P[i] * (p->u[i] + p->after[i]);
-}
-
-static bool gains(const problem *p) {
-    double sum = 0, all = 0;
-    for (int i = 0; i < AXES * p->count; i++) {
-        sum += lost(p, i);
-        all += fabs(p->P[i] * p->u[i]);
-    }
-    return sum < -NO_GAIN * all;
-}
-
-/* Marks contacts that leave slower than their rest speed; false: no new one. */
-static bool hold_slow(problem *p) {
-    double fastest = 0;
-    bool any = false;
-    for (int i = 0; i < p->count; i++)
-        fastest = fmax(fastest, fabs(p->u[AXES * i]));
-    for (int i = 0; i < p->count; i++) {
-        const double leave = -p->after[AXES * i];
-        const bool closed = p->u[AXES * i] >= -NO_SPEED * fastest; // it was not leaving before
-        if (p->held[i] == 0 && closed && leave > NO_SPEED * fastest && leave < p->rest[i] &&
-            p->restitution[i] == 0) {
-            p->held[i] = 1;
-            any = true;
-        }
-    }
-    return any;
-}
-
-static void solve_without_gain(problem *p) {
-    do
-        solve(p, 1);
-    while (hold_slow(p));
-    if (!gains(p))
-        return;
-    double low = 0, high = 1;
-    for (int k = 0; k < HALVINGS; k++) {
-        const double share = 0.5 * (low + high);
-        solve(p, share);
-        *(gains(p) ? &high : &low) = share;
-    }
-    solve(p, low);
 }
 
 /* ---- the whole ---- */
@@ -285,47 +165,35 @@ static double driven(const lashi_workspace *w) {
     return work;
 }
 
-/* LOCKED: a machine that yields less than this share of what its free bodies would yields nothing to an
- * impact. STOPPED: approach after the impact, as a share of the fastest before it, that is still rounding. */
-static const double LOCKED = 1e-10, STOPPED = 1e-9;
-
-/* The contact that cannot be stopped, because no impulse in it moves the machine. Or the fastest, where
- * several together leave no freedom and the sweeps left some approaching. -1: none. */
-static int unstoppable(const problem *p, const lash_system *system, const lashi_impact *impacts) {
-    const int n = AXES * p->count;
-    int fastest = -1, at = 0;
-    double speed = 0, left = 0;
-    for (int k = 0; k < system->contact_count; k++) {
-        if (!impacts[k].joins)
-            continue;
-        const double u = p->u[at], rest = p->rest[at / AXES];
-        if (p->W[n * at + at] < LOCKED * system->contacts[k].p->response && u > rest)
-            return k;
-        if (u > speed && u > rest)
-            speed = u, fastest = k;
-        left = fmax(left, p->after[at]);
-        at += AXES;
-    }
-    return left > STOPPED * speed ? fastest : -1;
+/* The contact that is number `index` of those that join. */
+static int joined(const lash_system *system, const lashi_impact *impacts, int index) {
+    int k = 0;
+    while (k < system->contact_count && !(impacts[k].joins && index-- == 0))
+        k++;
+    return k;
 }
 
 int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, double t) {
     const lash_system *system = w->system;
-    problem p = {0};
+    int count = 0;
     for (int k = 0; k < system->contact_count; k++)
-        p.count += impacts[k].joins;
-    if (!lashi_impact_reserve(w, (size_t)p.count))
+        count += impacts[k].joins;
+    if (!lashi_impact_reserve(w, (size_t)count))
         return LASHI_IMPACT_NO_MEMORY;
-    const size_t n = AXES * (size_t)p.count;
-    p.D = w->impact;
-    p.W = p.D + n * LASHI_LINKS * LASHI_FREEDOMS;
-    p.u = p.W + n * n;
-    p.after = p.u + n;
-    p.P = p.after + n;
-    p.restitution = p.P + n;
-    p.mu = p.restitution + p.count;
-    p.rest = p.mu + p.count;
-    p.held = p.rest + p.count;
+    const size_t n = AXES * (size_t)count;
+    double *room = w->impact + n * LASHI_LINKS * LASHI_FREEDOMS;
+    problem all = {.D = w->impact,
+                   .of = {.count = count,
+                          .mobility = room,
+                          .u = room + n * n,
+                          .after = room + n * (n + 1),
+                          .impulse = room + n * (n + 2)}};
+    lashi_impulses *p = &all.of;
+    p->restitution = p->impulse + n;
+    p->mu = p->restitution + count;
+    p->rest = p->mu + count;
+    p->held = p->rest + count;
+    p->response = p->held + count;
     w->present = false;
     lashi_frames_at(w->frames, NULL, system, t, y);
     lashi_following_switch(w);
@@ -337,27 +205,27 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *w, dou
                                                (const double(*)[LASHI_FREEDOMS])system->inverse_free, 0);
     if (w->singular_row >= 0)
         return 1;
-    set_up(&p, impacts, w);
-    solve_without_gain(&p);
-    const int locked = unstoppable(&p, system, impacts);
+    set_up(&all, impacts, w);
+    lashi_impulses_solve(p);
+    const int locked = lashi_impulses_locked(p);
     if (locked >= 0)
-        return LASHI_IMPACT_LOCKED + locked;
+        return LASHI_IMPACT_LOCKED + joined(system, impacts, locked);
     // All impulses together: velocities, and what the drives had to resist.
     memset(w->scratch, 0, (size_t)system->bodies * sizeof *w->scratch);
     for (int k = 0, at = 0; k < system->contact_count; k++) {
         lashi_impact *impact = &impacts[k];
         if (!impact->joins)
             continue;
-        press(w->scratch, direction(&p, at), &system->contacts[k], -p.P[at]);
-        press(w->scratch, direction(&p, at + 1), &system->contacts[k], -p.P[at + 1]);
-        impact->approach = p.u[at];
-        impact->leave = -p.after[at];
-        impact->impulse = p.P[at];
-        impact->friction = -p.P[at + 1];
-        impact->lost_friction = lost(&p, at + 1);
-        impact->lost = lost(&p, at) + impact->lost_friction;
-        y[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_DAMPING] += lost(&p, at);
-        y[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] += lost(&p, at + 1);
+        press(w->scratch, direction(&all, at), &system->contacts[k], -p->impulse[at]);
+        press(w->scratch, direction(&all, at + 1), &system->contacts[k], -p->impulse[at + 1]);
+        impact->approach = p->u[at];
+        impact->leave = -p->after[at];
+        impact->impulse = p->impulse[at];
+        impact->friction = -p->impulse[at + 1];
+        impact->lost_friction = lashi_impulse_lost(p, at + 1);
+        impact->lost = lashi_impulse_lost(p, at) + impact->lost_friction;
+        y[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_DAMPING] += lashi_impulse_lost(p, at);
+        y[system->loss_at + LASHI_LOSSES * k + LASHI_LOSS_FRICTION] += lashi_impulse_lost(p, at + 1);
         at += AXES;
     }
     respond(w);

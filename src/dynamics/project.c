@@ -14,8 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { PROJECTION_ITERATIONS = 8 };
-
 int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
@@ -37,8 +35,7 @@ int lashi_project(double *y, lashi_workspace *w, double t, double enough) {
             return 1;
         if (lashi_constraints_factor(&w->constraints, set, inverse, 0) >= 0)
             return 1;
-        // Rounding ends the iteration: the residual no longer becomes smaller.
-        if (worst <= enough * system->length || worst >= 0.5 * before || k == PROJECTION_ITERATIONS)
+        if (lashi_projection_ends(worst, before, enough * system->length, k))
             break;
         before = worst;
         memcpy(x, w->constraints.Phi, (size_t)set->rows * sizeof(double));

@@ -20,7 +20,7 @@
  * exchanging the first contact that is wrong, a closed one with N < 0 or an open one with a > 0, until none
  * is (Murty, Opsearch 11 (1974) 123; it ends for independent contacts without friction). a > 0 of
  * an open contact is N > 0 of the same one closed. Where dependent contacts or friction give no such set
- * within EXCHANGES changes, contacts are let go only, until no N is negative.
+ * within LASHI_REST_EXCHANGES changes, contacts are let go only, until no N is negative.
  *
  * N as an event function costs an evaluation of the equations. So a step is looked through, in SIXTEENTHS,
  * only where N comes near zero in it: nearer than it varies. First the stages of the integrator say so, which
@@ -39,21 +39,18 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "dynamics/impulses.h"
 
 /* N of the largest one seen: an event of N is armed again; N is zero at another joint's event. */
 static const double ARMING_FORCE = 1e-9, NO_FORCE = 1e-10;
 /* Share of c from the wall within which a start is a start in contact. */
 static const double AT_WALL = 1e-9;
-/* Speed after an impact, of those before it and the rest speed, that is rounding. */
-static const double NO_SPEED = 1e-9;
 
 /* N counts as near zero when it is, in lengths of its range. */
 static const double NEAR = 1.0;
 
 /* Changes of mode at one instant that are still taken as a chain of impacts. */
 enum { MOST_STUCK = 1000 };
-/* Exchanges of closed and open contacts, per contact, after which none is closed again. */
-enum { EXCHANGES = 50 };
 /* Looks at N per step, and those at the polynomial through them. */
 enum { QUARTERS = 4, GRID = 32 };
 
@@ -322,9 +319,8 @@ static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error)
         if (status)
             return status;
         for (int k = 0; wrong < 0 && k < count; k++)
-            if (sim->impacts[k].rests && (sim->memories[k].touching ? sim->pressures[k] < 0
-                                                                    : sim->pressures[k] > NO_FORCE * scale &&
-                                                                          change < EXCHANGES * count))
+            if (sim->impacts[k].rests && lashi_rest_is_wrong(sim->memories[k].touching, sim->pressures[k],
+                                                             scale, change < LASHI_REST_EXCHANGES * count))
                 wrong = k;
         if (wrong < 0)
             return LASH_OK;
@@ -357,7 +353,7 @@ static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     for (int k = 0; k < system->contact_count; k++)
         if (sim->impacts[k].joins) {
             sim->memories[k].touching =
-                sim->impacts[k].leave <= NO_SPEED * fmax(fastest, system->contacts[k].p->rest_speed);
+                lashi_impact_rests(sim->impacts[k].leave, fastest, system->contacts[k].p->rest_speed);
             sim->impacts[k].rests = sim->memories[k].touching != 0;
             any = any || sim->memories[k].touching;
         }

@@ -149,4 +149,15 @@ lashi_frames_in_plane(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], bool
     }
 }
 
+/* Moves a body in space by share·step, an exact turn in body axes. */
+static inline void lashi_shift_body(double q[7], const double step[LASHI_FREEDOMS], double share) {
+    for (int k = 0; k < 3; k++)
+        q[k] += share * step[k];
+    const lashi_vec3 turn = lashi_scale3(0.5 * share, lashi_vec3_of(step + 3));
+    const double half = lashi_length3(turn), sinc = half > 0 ? sin(half) / half : 1;
+    const double delta[4] = {cos(half), sinc * turn.x, sinc * turn.y, sinc * turn.z};
+    const double p[4] = {q[3], q[4], q[5], q[6]};
+    lashi_compose(q + 3, p, delta);
+}
+
 #endif

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "contact/guide.h"
 #include "math/principal.h"
+#include "system/moves.h"
 
 lash_status lashi_body_in_space(lash_system *system, int b, lash_error *error) {
     const lashi_named_body *body = &system->model->bodies[b];
@@ -113,23 +114,11 @@ lash_status lashi_geometry_compile(lashi_geometry *out, const lash_system *syste
     return LASH_OK;
 }
 
-/* Of one body in space. */
-static void shift_body(double q[7], const double step[LASHI_FREEDOMS], double share) {
-    for (int k = 0; k < 3; k++)
-        q[k] += share * step[k];
-    // A turn by the vector share·step in body axes, exactly.
-    const lashi_vec3 turn = lashi_scale3(0.5 * share, lashi_vec3_of(step + 3));
-    const double half = lashi_length3(turn), sinc = half > 0 ? sin(half) / half : 1;
-    const double delta[4] = {cos(half), sinc * turn.x, sinc * turn.y, sinc * turn.z};
-    const double p[4] = {q[3], q[4], q[5], q[6]};
-    lashi_compose(q + 3, p, delta);
-}
-
 void lashi_shift(double *full, const lash_system *system, const double (*step)[LASHI_FREEDOMS],
                  double share) {
     for (int b = 1; b < system->bodies; b++) {
         if (system->spatial)
-            shift_body(full + 7 * (b - 1), step[b], share);
+            lashi_shift_body(full + 7 * (b - 1), step[b], share);
         for (int k = 0; !system->spatial && k < LASHI_PLANE; k++)
             full[LASHI_PLANE * (b - 1) + k] += share * step[b][k];
     }
@@ -145,7 +134,7 @@ void lashi_shift_state(double *y, const lash_system *system, const double (*step
     }
     for (int b = 1; b < system->bodies; b++)
         if (lashi_turns_freely(system, b))
-            shift_body(y + system->q_at[b], step[b], share);
+            lashi_shift_body(y + system->q_at[b], step[b], share);
         else if (system->moves[b])
             y[system->q_at[b]] += share * system->q_rate[b] * moves[system->freedom[system->u_at[b]]];
 }

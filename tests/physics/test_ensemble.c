@@ -527,6 +527,251 @@ static void switches_in_closed_form(void **state) {
     unmake(m);
 }
 
+/* ---- contacts with three modes ---- */
+
+/* A block that falls onto a stop from the height `high`: it leaves with e times the speed at which it arrives, until that
+ * is below the rest speed; then it stays. */
+typedef struct bounced {
+    double y, v, free, lost; /* m, m/s, s, J */
+    int impacts;
+} bounced;
+static bounced bounce(double high, double e, double rest, double mass, double g, double until) {
+    bounced b = {0};
+    double t = sqrt(2 * high / g), v = g * t;
+    if (until < t)
+        return (bounced){high - 0.5 * g * until * until, -g * until, until, 0, 0};
+    for (;;) {
+        const double leaves = e * v >= rest ? e * v : 0, flight = 2 * leaves / g;
+        b.impacts++;
+        b.lost += 0.5 * mass * (v * v - leaves * leaves);
+        if (leaves == 0 || t + flight > until) {
+            const double since = leaves > 0 ? until - t : 0;
+            b.y = leaves * since - 0.5 * g * since * since;
+            b.v = leaves - g * since;
+            b.free = leaves > 0 ? until : t;
+            return b;
+        }
+        v = leaves;
+        t += flight;
+    }
+}
+
+static void bounces_in_closed_form(void **state) {
+    (void)state;
+    enum { MEMBERS = 40 };
+    static const char *const channels[] = {"block.y", "block.vy"};
+    const double g = 9.81, mass = 2, rest = 0.02, until = 1.1;
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    for (int k = 0; k < MEMBERS; k++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "gravity: [0, -9.81]\n"
+            "bodies: {block: {mass: 2 kg, inertia: 1 kg m^2, position: [0, %.17g]}}\n"
+            "joints: {way: {type: translational, between: [ground, block], axis: [0, 1], stops: {min: 0, "
+            "model: three-mode, restitution: %.17g, rest_speed: 0.02}}}\n"
+            "run: {until: 2 s, rtol: 1e-9}\n",
+            0.2 + 0.01 * k, 0.02 * (k + 1));
+        machine m = make_text(text);
+        if (k == 0)
+            MUST(lash_ensemble_create(
+                &ensemble, m.system,
+                &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true}, &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < MEMBERS; k++) {
+        const double high = 0.2 + 0.01 * (double)k;
+        const bounced b = bounce(high, 0.02 * (double)(k + 1), rest, mass, g, until);
+        const lash_ensemble_contact c = lash_ensemble_contact_of(ensemble, k, 0);
+        assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+        assert_int_equal((int)c.impacts, b.impacts);
+        assert_int_equal((int)c.begun, b.free < until);
+        const double y = lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_END),
+                     v = lash_ensemble_value(ensemble, k, 1, LASH_ENSEMBLE_END),
+                     least = lash_ensemble_value(ensemble, k, 1, LASH_ENSEMBLE_LEAST);
+        if (!(fabs(y - b.y) < 1e-9 && fabs(v - (b.free < until ? 0 : b.v)) < 1e-9))
+            fail_msg("member %zu: %.12g m and %.12g m/s in place of %.12g and %.12g", k, y, v, b.y, b.v);
+        assert_true(fabs(least + sqrt(2 * g * high)) < 1e-9); // at the first touch
+        assert_true(fabs((1 - c.share) * until - b.free) < 1e-9);
+        assert_true(c.impact_time == 0 && fabs(c.following_time - (until - b.free)) < 1e-9);
+        assert_true(fabs(c.energy_lost - b.lost) < 1e-9 * mass * g * high);
+        // All energy is accounted for, what impacts take away included.
+        assert_true(lash_ensemble_balance(ensemble, k) < 1e-10 * mass * g * high);
+    }
+    lash_ensemble_destroy(ensemble);
+}
+
+/* Machines with such contacts, beside runs. */
+#define MODES_IN_SPACE(joint)                                                                                \
+    "space: spatial\n"                                                                                       \
+    "gravity: [0, 0, -9.81]\n"                                                                               \
+    "bodies:\n"                                                                                              \
+    "  arm: {mass: 1 kg, inertia: [0.01, 0.02, 0.02], position: [0.1, 0, 0], points: {o: [-0.1, 0, 0], p: "  \
+    "[0.1, 0, 0]}}\n"                                                                                        \
+    "  bar: {mass: 2 kg, inertia: [0.02, 0.03, 0.01], position: [0.2, 0, -0.1], points: {p: [0, 0, "         \
+    "0.1]}}\n"                                                                                               \
+    "joints:\n" joint "run: {until: 0.1 s, rtol: 1e-9}\n"
+static const struct modes {
+    const char *text; /* NULL: grigore-2011 at this speed */
+    const char *speed, *channel;
+    double from, until;
+} modes[] = {
+    {RIGID("model: three-mode, restitution: 0.5"), NULL, "pin.n", 0, 0.1},
+    {RIGID("model: three-mode, restitution: 0"), NULL, "pin.e", 0.003, 0.05},
+    {RIGID("model: three-mode, restitution: 0.9, rest_speed: 0.01"), NULL, "pin.delta", 0, 0.03},
+    // two pins that knock each other off their walls, and stay in contact; the window begins between impacts
+    {NULL, "10 rad/s", "O2.n", 0, 0.5},
+    {NULL, "30 rad/s", "bar3.wz", 0.05, 0.4},
+    // beside compliant contact, with forces that jump
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  arm: {mass: 1 kg, inertia: 0.01 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0], p: [0.1, 0]}}\n"
+     "  bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.3, 0], points: {p: [-0.1, 0]}}\n"
+     "joints:\n"
+     "  base: {type: revolute, between: [ground, arm.o], clearance: {radial: 0.2 mm, model: three-mode, "
+     "restitution: 0.4}}\n"
+     "  pin: {type: revolute, between: [arm.p, bar.p], clearance: {bearing_radius: 10 mm, journal_radius: "
+     "9.9 "
+     "mm, contact: {stiffness: 1e8, restitution: 0.6}}}\n"
+     "forces: {f: {type: force, at: bar, force: ['20 N * sin(300 rad/s * t)', 'if(t < 13.1 ms, 5 N, -30 "
+     "N)']}}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     NULL, "bar.wz", 0.01, 0.05},
+    // a force that jumps pulls a contact off its wall at once, another presses it back
+    {"gravity: [0, -9.81]\n"
+     "bodies: {block: {mass: 2 kg, inertia: 1 kg m^2}}\n"
+     "joints: {way: {type: translational, between: [ground, block], axis: [0, 1], stops: {min: 0, model: "
+     "three-mode, restitution: 0.5}}}\n"
+     "forces: {f: {type: force, at: block, force: [0, 'if(t < 20 ms, 0 N, if(t < 45 ms, 60 N, -20 N))']}}\n"
+     "run: {until: 0.2 s, rtol: 1e-9}\n",
+     NULL, "block.vy", 0, 0.2},
+    // all corners of a block in its guide, two at a time
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  crank: {mass: 0.2 kg, inertia: 1e-4, position: [0.025, 0], points: {o: [-0.025, 0], p: [0.025, 0]}}\n"
+     "  rod: {mass: 0.3 kg, inertia: 1e-3, position: [0.125, 0], points: {p: [-0.075, 0], q: [0.075, 0]}}\n"
+     "  slider: {mass: 0.3 kg, inertia: 1e-3, position: [0.2, 0], points: {q: [0.01, 0]}}\n"
+     "joints:\n"
+     "  o: {type: revolute, between: [ground, crank.o]}\n"
+     "  p: {type: revolute, between: [crank.p, rod.p]}\n"
+     "  q: {type: revolute, between: [rod.q, slider.q]}\n"
+     "  guide: {type: translational, between: [ground, slider], axis: [1, 0], clearance: {model: three-mode, "
+     "length: 100 mm, height: 50 mm, play: 1 mm, restitution: 0.4}}\n"
+     "drives: {d: {joint: o, speed: 100 rad/s}}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     NULL, "slider.wz", 0, 0.05},
+    // stops of two joints on one chain, with a motor
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  arm: {mass: 1 kg, inertia: 0.01 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0], p: [0.1, 0]}}\n"
+     "  bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.3, 0], points: {p: [-0.1, 0]}}\n"
+     "joints:\n"
+     "  base: {type: revolute, between: [ground, arm.o], stops: {min: -0.2, max: 0.1, model: three-mode, "
+     "restitution: 0.4}}\n"
+     "  elbow: {type: revolute, between: [arm.p, bar.p], stops: {min: -0.1, max: 0.1, model: three-mode, "
+     "restitution: 0.6}}\n"
+     "forces: {m: {type: motor, joint: elbow, stall_torque: 2 N m, no_load_speed: 30 rad/s}}\n"
+     "run: {until: 1 s, rtol: 1e-9}\n",
+     NULL, "bar.wz", 0, 0.6},
+    // space: a ball at the end of a driven arm, with and without a pin that is absorbed, and stops
+    {MODES_IN_SPACE(
+         "  base: {type: revolute, between: [ground, arm.o], axis: [0.6, 0, 0.8]}\n"
+         "  ball: {type: spherical, between: [arm.p, bar.p], clearance: {model: three-mode, radial: "
+         "0.1 mm, restitution: 0.5}}\n"
+         "drives: {d: {joint: base, motion: '0.3 rad * sin(20 rad/s * t)'}}\n"),
+     NULL, "ball.n", 0, 0.05},
+    {MODES_IN_SPACE(
+         "  base: {type: revolute, between: [ground, arm.o], axis: [0, 0.6, 0.8], stops: {min: "
+         "-0.05, model: three-mode, restitution: 0.3}}\n"
+         "  ball: {type: spherical, between: [arm.p, bar.p], clearance: {model: three-mode, radial: "
+         "0.1 mm, restitution: 0.5}}\n"),
+     NULL, "bar.wx", 0, 0.1},
+};
+
+/* What contacts have done from one summary of a run to another. */
+typedef struct done {
+    double impacts, begun, free, following, lost;
+} done;
+static void note(done *of, lash_sim *sim, double t, double sign) {
+    const lash_summary all = lash_sim_summary(sim);
+    for (size_t k = 0; k < all.clearance_count; k++) {
+        const lash_clearance_summary *c = &all.clearances[k];
+        of[k].impacts += sign * (double)c->impacts;
+        of[k].begun += sign * (double)c->contacts;
+        of[k].free += sign * c->free_fraction * t;
+        of[k].following += sign * c->following_fraction * t;
+        of[k].lost += sign * c->energy_lost;
+    }
+}
+
+static void contacts_with_three_modes(void **state) {
+    (void)state;
+    enum { COPIES = 11, MOST = 16 };
+    for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
+        const struct modes *kind = &modes[k];
+        const lash_setting settings[] = {{"model", "three-mode"}, {"speed", kind->speed}};
+        machine m = kind->text ? make_text(kind->text) : make("grigore-2011", settings, 2);
+        const double from = kind->from, until = kind->until;
+        lash_error error = {0};
+        lash_ensemble *ensemble;
+        lash_sim *sim;
+        done of[MOST] = {{0}};
+        MUST(lash_sim_create(&sim, m.system, &error));
+        if (from > 0) {
+            MUST(lash_sim_run_until(sim, from, NULL, NULL, &error));
+        }
+        note(of, sim, from, -1);
+        MUST(lash_sim_run_until(sim, until, NULL, NULL, &error));
+        note(of, sim, until, 1);
+        lash_sim_destroy(sim);
+        const shown alone = run(m, kind->channel, from, until);
+        MUST(lash_ensemble_create(
+            &ensemble, m.system,
+            &(lash_ensemble_plan){.channels = &kind->channel, .channel_count = 1, .contacts = true}, &error));
+        for (int copy = 0; copy < COPIES; copy++)
+            MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.from = from, .until = until},
+                                   &error));
+        MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+        const double size = fmax(fabs(alone.least), fabs(alone.most)), length = until - from;
+        double impacts = 0, energy = 0;
+        for (size_t c = 0; c < lash_system_clearance_count(m.system); c++)
+            energy = fmax(energy, of[c].lost);
+        for (size_t copy = 0; copy < COPIES; copy++) {
+            assert_int_equal(lash_ensemble_status(ensemble, copy), LASH_OK);
+            const double end = lash_ensemble_value(ensemble, copy, 0, LASH_ENSEMBLE_END),
+                         mean = lash_ensemble_value(ensemble, copy, 0, LASH_ENSEMBLE_MEAN),
+                         most = lash_ensemble_value(ensemble, copy, 0, LASH_ENSEMBLE_MOST);
+            if (!(fabs(end - alone.end) < 1e-6 * size) || !(fabs(mean - alone.mean) < 1e-6 * size) ||
+                !(fabs(most - alone.most) < 1e-4 * size))
+                fail_msg("machine %zu: %.12g, mean %.12g, most %.12g, not %.12g, %.12g, %.12g", k, end, mean,
+                         most, alone.end, alone.mean, alone.most);
+            if (!(lash_ensemble_balance(ensemble, copy) < 1e-6 * alone.balance_allowed))
+                fail_msg("machine %zu: the balance is off by %g J, %g are allowed", k,
+                         lash_ensemble_balance(ensemble, copy), alone.balance_allowed);
+            assert_true(end == lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END));
+            for (size_t c = 0; c < lash_system_clearance_count(m.system); c++) {
+                const lash_ensemble_contact x = lash_ensemble_contact_of(ensemble, copy, c);
+                impacts += x.impacts;
+                if (x.impacts != of[c].impacts || x.begun != of[c].begun ||
+                    !(fabs((1 - x.share) * length - of[c].free) < 1e-6 * length) ||
+                    !(fabs(x.following_time - of[c].following) < 1e-6 * length) ||
+                    !(fabs(x.energy_lost - of[c].lost) < 1e-6 * energy))
+                    fail_msg("machine %zu, contact %zu: %g impacts, %g begun, %.9g s free, %.9g s following, "
+                             "%.9g J lost, not %g, %g, %.9g, %.9g, %.9g",
+                             k, c, x.impacts, x.begun, (1 - x.share) * length, x.following_time,
+                             x.energy_lost, of[c].impacts, of[c].begun, of[c].free, of[c].following,
+                             of[c].lost);
+            }
+        }
+        assert_true(impacts >= COPIES); // there were some
+        lash_ensemble_destroy(ensemble);
+        unmake(m);
+    }
+}
+
 /* Bearings of several lengths in one ensemble: each has the table of its own film. */
 static void tables_of_films(void **state) {
     (void)state;
@@ -638,7 +883,16 @@ static void kinds_that_are_refused(void **state) {
                "forces: {f: {type: torque, body: bar, torque: '-0.1 N m s * max(bar.wz, 0 rad/s)'}}\n"),
          "exponents with conditions",
          {.exponent = true}},
-        {RIGID("model: three-mode, restitution: 0.5"), "model: three-mode", {0}},
+        {RIGID("model: three-mode, restitution: 0.5"),
+         "exponents with the model three-mode",
+         {.exponent = true}},
+        {"bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"
+         "joints: {pin: {type: revolute, between: [ground, bar.o], clearance: {bearing_radius: 10 mm, "
+         "journal_radius: 9.9 mm, model: three-mode, restitution: 0.5, friction: {law: coulomb, coefficient: "
+         "0.1}}}}\n"
+         "run: {until: 0.1 s}\n",
+         "the law coulomb",
+         {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm], stop_at_loss: true"), "stop_at_loss", {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm]"),
          "times of contacts that are constraints",
@@ -659,13 +913,15 @@ static void kinds_that_are_refused(void **state) {
 /* The text of each is translated; nothing is called that is not there. */
 static void code_for_a_gpu(void **state) {
     (void)state;
-    static const char *const examples[] = {"flores-2010", "piston-slap", "grigore-2011", NULL};
+    static const char *const examples[] = {"flores-2010", "piston-slap", "grigore-2011", "grigore-2011",
+                                           NULL};
+    const lash_setting modes_of_it = {"model", "three-mode"};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         lash_error error = {0};
         char why[LASHI_COMPILER_SAYS];
         machine m =
             examples[k]
-                ? make(examples[k], NULL, 0)
+                ? make(examples[k], &modes_of_it, k == 3)
                 : make_text(MOTOR(
                       "position: {to: '0.5 rad * smoothstep(t/(30 ms))', kp: 300, kd: 8, ki: 2000, limit: "
                       "25 N m, every: 1 ms}, curve: {points: [[0, 20], [12, 6], [30, 0]], beyond: hold}",
@@ -718,7 +974,18 @@ static void what_cannot_be_trusted(void **state) {
                   {0},
                   LASH_ERROR_STEP,
                   LASH_ERROR_STEP},
-                 {NULL, {"run.max_steps", "50"}, LASH_ERROR_LIMIT, LASH_ERROR_STEP}};
+                 {NULL, {"run.max_steps", "50"}, LASH_ERROR_LIMIT, LASH_ERROR_STEP},
+                 // A block that comes to lie on four corners, of which a run leaves one out.
+                 {"space: spatial\n"
+                  "gravity: [0, 0, -9.81]\n"
+                  "bodies: {block: {mass: 0.3 kg, inertia: [1e-3, 1.2e-3, 1.3e-3], velocity: [1, 0, 0]}}\n"
+                  "joints: {guide: {type: prismatic, between: [ground, block], axis: [1, 0, 0], clearance: "
+                  "{model: three-mode, length: 100 mm, height: 50 mm, width: 40 mm, play: 1 mm, restitution: "
+                  "0.2}}}\n"
+                  "run: {until: 1 s}\n",
+                  {0},
+                  LASH_STOP_END,
+                  LASH_ERROR_STEP}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lash_error error = {0};
         lash_ensemble *ensemble;
@@ -816,13 +1083,21 @@ static void cuts_are_values_of_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),        cmocka_unit_test(extrema_in_closed_form),
-        cmocka_unit_test(kinds_of_machines),       cmocka_unit_test(growth_in_closed_form),
-        cmocka_unit_test(what_is_refused),         cmocka_unit_test(kinds_that_are_refused),
-        cmocka_unit_test(code_for_a_gpu),          cmocka_unit_test(what_cannot_be_trusted),
-        cmocka_unit_test(too_many_pieces),         cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(cuts_are_values_of_runs), cmocka_unit_test(switches_in_closed_form),
+        cmocka_unit_test(members_are_runs),
+        cmocka_unit_test(extrema_in_closed_form),
+        cmocka_unit_test(kinds_of_machines),
+        cmocka_unit_test(growth_in_closed_form),
+        cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(kinds_that_are_refused),
+        cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(what_cannot_be_trusted),
+        cmocka_unit_test(too_many_pieces),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(cuts_are_values_of_runs),
+        cmocka_unit_test(switches_in_closed_form),
         cmocka_unit_test(tables_of_films),
+        cmocka_unit_test(bounces_in_closed_form),
+        cmocka_unit_test(contacts_with_three_modes),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }
