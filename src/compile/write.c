@@ -568,6 +568,9 @@ static const struct contact_number {
     NUMBER(mesh.teeth),
     NUMBER(sign),
     NUMBER(wall),
+    NUMBER(worn_origin),
+    NUMBER(worn_pitch),
+    VECTOR(mark),
 };
 
 /* Identifiers of kinds and laws, which are also their files. */
@@ -668,6 +671,8 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     item_int(e, c->bristle, "bristle");
     coordinate(e, "coordinate.", &c->coordinate, shape[0]);
     coordinate(e, "second.", &c->second, shape[1]);
+    item_object(e, c->worn, "worn");
+    item_int(e, c->end, "end");
     item_object(e, c->mesh_stiffness, "mesh_stiffness");
     item_object(e, c->mesh_error, "mesh_error");
     end(e);
@@ -738,6 +743,10 @@ static void includes(writer *e) {
                 say(e, "#include \"contact/film_table.c\"\n#include \"contact/film_groove.c\"\n");
             include(e, &films[film], "contact", "film_", film_files[film]);
         }
+        if (c->kind == LASHI_CONTACT_worn_end) // each is the one before with something more
+            include(e, &contacts[LASHI_CONTACT_pin_end], "contact", "", "pin_end");
+        if (c->kind == LASHI_CONTACT_worn_end)
+            include(e, &contacts[LASHI_CONTACT_worn_pin], "contact", "", "worn_pin");
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
     }
     if (e->looks && system->machine.read_count)
@@ -1563,9 +1572,6 @@ static void in_place(writer *e) {
 
 static const char *reason_against(const lashi_workspace *w) {
     const lash_system *system = w->system;
-    for (int k = 0; k < system->contact_count; k++)
-        if (system->contacts[k].worn)
-            return "surfaces that are worn";
     if (system->motion.ldlt.sparse || system->motion.rows > MOST_ROWS)
         return "so many constraints that the sparse solver takes them";
     return NULL;
@@ -1749,6 +1755,8 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         const lashi_contact *c = &system->contacts[k];
         if (c->model == LASHI_MODEL_MODES)
             return "contacts that are constraints at times (model: three-mode)";
+        if (c->worn)
+            return "surfaces that are worn";
         if (c->stops)
             return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
