@@ -90,7 +90,7 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * SHADOWED;
+    return SINCE + e->weigh * WEIGHED + e->bounded + e->shadow * (SHADOWED + e->bounded);
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;

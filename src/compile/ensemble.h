@@ -26,7 +26,8 @@
  * The exponent is the growth of a difference w. A second member, the shadow, takes exactly the steps of the
  * first one, so w follows the tangent of the method and contains no error of the steps. Contacts of the
  * shadow change with those of the first; what that leaves out is of second order in w, except for the speed
- * at first touch, which is moved to the shadow's own instant. At the end of an interval the length of w is
+ * at first touch, which is moved to the shadow's own instant, and the mass that bounds its damping, which is weighed as
+ * the shadow stands at that instant. At the end of an interval the length of w is
  * recorded and w is made short again. It begins as the change of velocities by a kick, which the joints allow
  * by construction. Errors by rounding against the joints decay with a gain of four per interval; with the
  * gain of the model they could outlive a motion that contracts. If a difference falls below LOST in one
@@ -81,8 +82,17 @@ enum {
     CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
     CONTACT_SHADOW_TOUCHING = CONTACT_INVERSE + BOUNDED,
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
-    CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
+    CONTACT_SHADOW_INVERSE = CONTACT_SHADOW_SPEED + SHADOW,
+    CONTACT_COLUMNS = CONTACT_SHADOW_INVERSE + SHADOW * BOUNDED
 };
+/* What a contact remembers, and the shadow's. */
+LASHI_INLINE int remembered(int k) {
+    return k == 2 ? CONTACT_INVERSE : CONTACT_TOUCHING + k;
+}
+LASHI_INLINE int shadow_remembered(int k) {
+    return k == 2 ? CONTACT_SHADOW_INVERSE : CONTACT_SHADOW_TOUCHING + k;
+}
+enum { REMEMBERED = 2 + BOUNDED };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
 #define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
 #define COLUMN_REST          COLUMN_MODE(SWITCHES)
@@ -192,10 +202,13 @@ typedef struct members {
     double pushed[W];
 #endif
 #if SHADOW
-    int kick[W], pass[W], ends[W];        /* the shadow begins; takes its step; an interval ends */
-    unsigned long long flip[W];           /* bits of the contacts that change */
-    double gain[W];                       /* 1/s, with which errors of the joints decay */
-    double kicked[D][W];                  /* accelerations with the kick */
+    int kick[W], pass[W], ends[W]; /* the shadow begins; takes its step; an interval ends */
+    unsigned long long flip[W];    /* bits of the contacts that change */
+    double gain[W];                /* 1/s, with which errors of the joints decay */
+    double kicked[D][W]; /* accelerations with the kick; or those of the shadow where it is to be weighed */
+    unsigned long long weighs[W]; /* bits of the contacts of the other one that have begun … */
+    double back[C + !C][W];       /* … s, and how long before they did */
+    double unpushed[W];
     double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
 #endif
 } members;
@@ -377,7 +390,7 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 #endif
 #if SHADOW
     m->kick[l] = m->pass[l] = m->ends[l] = 0;
-    m->flip[l] = 0;
+    m->flip[l] = m->weighs[l] = 0;
 #endif
 }
 
@@ -433,12 +446,17 @@ LASHI_INLINE void swap(members *restrict m, int l) {
         m->column[COLUMN_Y + i][l] = m->column[COLUMN_SHADOW + i][l];
         m->column[COLUMN_SHADOW + i][l] = y;
     }
-    UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++) {
-        const double x = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
-        m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l] =
-            m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l];
-        m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] = x;
+    UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < REMEMBERED; k++) {
+        const double x = m->column[COLUMN_CONTACT(c, remembered(k))][l];
+        m->column[COLUMN_CONTACT(c, remembered(k))][l] =
+            m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l];
+        m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l] = x;
     }
+#if WEIGH
+    const unsigned long long weighs = m->weigh[l];
+    m->weigh[l] = m->weighs[l];
+    m->weighs[l] = weighs;
+#endif
 }
 
 #define LOST 1e-4
@@ -642,6 +660,22 @@ LASHI_INLINE void keep_account(members *restrict m, const point *restrict p, con
     }
 }
 
+#if SHADOW && BOUNDED
+/* The first stage of a contact that is weighed. */
+enum { BEFORE = -2 };
+/* The point at which the contact of the shadow that is weighed began. */
+LASHI_INLINE void step_back(double y[R][W], double *t, const members *restrict m, int l) {
+    const int probe = first_bit(m->weigh[l]);
+    double back = 0;
+    UNROLL for (int c = 0; c < C; c++) back = probe == c + 1 ? m->back[c][l] : back;
+    UNROLL for (int i = 0; i < P; i++) y[i][l] -= back * m->column[COLUMN_Y + P + i][l];
+    UNROLL for (int i = 0; i < D; i++) y[P + i][l] -= back * m->kicked[i][l];
+    *t -= back;
+}
+#else
+enum { BEFORE = -1 };
+#endif
+
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
@@ -664,10 +698,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
     LANES first = m->fresh[l] && first > 0 ? 0 : first;
 #if WEIGH
-    LANES first = m->weigh[l] ? -1 : first;
+    LANES first = m->weigh[l] ? BEFORE : first;
 #endif
 #if SHADOW
-    LANES first = m->kick[l] ? -1 : first;
+    LANES first = m->kick[l] && first > -1 ? -1 : first;
 #endif
     SIMD LANES {
         stop[l] = next_stop(&what[l], m, stops, l REST_PASSED);
@@ -702,7 +736,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
-    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
+    // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one. The shadow is
+    // weighed at another point, -2 and -1: where its contact began.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[D][W], qs[P + !P][W];
@@ -730,13 +765,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0);
+#if SHADOW && BOUNDED
+        LANES if (s < 0 && m->pass[l]) step_back(y, &t_new[l], m, l);
+#endif
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1);
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];
 #endif
 #if SHADOW
-            SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
+            LANES m->unpushed[l] = s == -1 ? m->unpushed[l] : p.response[l];
+            SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] =
+                m->kick[l] ? p.a[i][l] : m->kicked[i][l];
 #endif
         } else if (s == 0) {
 #if SWITCHES || SAMPLES
@@ -751,18 +791,24 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             int again = 0; // for one that has begun at the same instant
             LANES {
                 const int probe = first_bit(m->weigh[l]);
+                double yields = m->pushed[l] - p.response[l];
+                int own = 1; // the mass of the shadow counts for nothing but its damping
+#if SHADOW
+                own = !m->pass[l];
+                yields = own ? yields : m->pushed[l] - m->unpushed[l];
+#endif
                 UNROLL for (int c = 0; c < C; c++) {
                     double *mass = &m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
-                    *mass = probe == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
+                    *mass = own && probe == c + 1 ? 1 / yields : *mass;
 #if BOUNDED
                     double *inverse = &m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
-                    *inverse = probe == c + 1 ? m->pushed[l] - p.response[l] : *inverse;
+                    *inverse = probe == c + 1 ? yields : *inverse;
 #endif
                 }
                 m->weigh[l] &= m->weigh[l] - 1;
                 again |= m->weigh[l] != 0;
             }
-            s = again ? -2 : s;
+            s = again ? BEFORE - 1 : s;
 #endif
         } else if (s < 12)
             SIMD LANES {
@@ -858,9 +904,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int i = 0; i < P; i++) m->column[COLUMN_SHADOW + i][l] = m->column[COLUMN_Y + i][l];
             UNROLL for (int i = 0; i < D; i++) m->column[COLUMN_SHADOW + P + i][l] =
                 m->column[COLUMN_Y + P + i][l] + share * (m->kicked[i][l] - m->a[i][l]);
-            UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++)
-                m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] =
-                m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
+            UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < REMEMBERED; k++)
+                m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l] =
+                m->column[COLUMN_CONTACT(c, remembered(k))][l];
             m->kick[l] = 0;
         }
         if (m->pass[l]) { // the shadow's step is taken as it is
@@ -880,7 +926,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                              bend = (rate - m->rate[c][l]) / h[l];
                 if (*touching != 0)
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = rate - bend * late;
+#if BOUNDED
+                m->weigh[l] |= *touching != 0 ? 1ull << c : 0;
+                m->back[c][l] = late;
+#endif
             }
+#if BOUNDED
+            UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
+#endif
             swap(m, l);
             m->column[COLUMN_T][l] = m->main_t[l];
             m->column[COLUMN_H][l] = m->main_h[l];
@@ -907,9 +960,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     m->column[COLUMN_SHADOW + i][l] =
                         main + distance / length * (m->column[COLUMN_SHADOW + i][l] - main);
                 }
-                UNROLL for (int c = 0; c < C; c++) { // what contacts remember is part of w
-                    const double main = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l];
-                    double *shadow = &m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_SPEED)][l];
+                UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 1; k < REMEMBERED; k++) {
+                    // What contacts remember is part of w.
+                    const double main = m->column[COLUMN_CONTACT(c, remembered(k))][l];
+                    double *shadow = &m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l];
                     *shadow = main + distance / length * (*shadow - main);
                 }
                 REST(COLUMN_INTERVAL_NEXT, l)++;
@@ -1293,7 +1347,7 @@ LASHI_INLINE int may_pause(const members *restrict m) {
     open |= m->weigh[0] != 0;
 #endif
 #if SHADOW
-    open |= m->kick[0] | m->pass[0];
+    open |= m->kick[0] | m->pass[0] | (m->weighs[0] != 0);
 #endif
 #if SWITCHES
     open |= m->flipped[0] != 0;

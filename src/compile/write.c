@@ -2001,8 +2001,6 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
                    : system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER
                        ? "impacts with a law of cylinders"
                        : NULL;
-    if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
-        out->why = "exponents where the energy in a contact scales its damping";
     if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
     if (out->why)

@@ -68,6 +68,18 @@ done
 expect_close "$(csv_column side.csv period)" "$(csv_column one.csv period)" 1e-12
 expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 0.03
 
+# The same with a damping that the energy bounds: the shadow's contacts have a mass of their own. A motion that repeats.
+sed 's/points: own}/points: own, approach: energy}/' model.yaml >bounded.yaml
+sed -e 's/model.yaml/bounded.yaml/' -e 's/20 rev/30 rev/' -e 's/8 rev/15 rev/' -e 's/1e-7/1e-8/' section.yaml >bounded-section.yaml
+expect_exit 0 study bounded-section.yaml -q -o one-bounded.db
+expect_exit 0 study bounded-section.yaml -q -o side-bounded.db --on cpu
+for way in one side; do
+    expect_exit 0 study export $way-bounded.db --csv $way.csv
+done
+expect_exit 0 study show side-bounded.db
+expect_matches "computed: 1 side by side"
+expect_close "$(csv_column side.csv exponent)" "$(csv_column one.csv exponent)" 1e-3
+
 # At an angle of its own, turning either way: as many cuts, at the same times.
 for speed in '$speed' '-$speed'; do
     sed "s/speed: \$speed/speed: $speed/" model.yaml >turning.yaml
