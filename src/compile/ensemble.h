@@ -250,19 +250,20 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         kick = extra && m->kick[l] ? 1.0 : 0.0;
         gain = m->gain[l];
 #endif
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            modes[k] = m->column[COLUMN_MODE(k)][l];
+            beyond[k] = -1; // of what is not evaluated
+        }
         UNROLL for (int c = 0; c < C; c++) {
             memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
             memory[c].through = 0;
-            memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l]};
+            memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                            .unloading = turning[1 + c] >= 0 && modes[turning[1 + c]] < 0};
 #if BOUNDED
             memory[c].onset.inverse_mass = m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
 #endif
         }
         UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
-        UNROLL for (int k = 0; k < SWITCHES; k++) {
-            modes[k] = m->column[COLUMN_MODE(k)][l];
-            beyond[k] = -1; // of what is not evaluated
-        }
         const numbers of = {n.at + l, n.stride};
         const int flag =
             equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)shared, memory,
@@ -1245,6 +1246,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     REST(COLUMN_SUM(c, SUM_IMPACTS), l) += stretch(
                         m, c, l, t_new[l], 1,
                         impact_measure(c, t_new[l] - *since, m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                       m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l],
                                        (numbers){n.at + l, n.stride}) REST_PASSED);
                 m->weigh[l] |= *touching == 0 ? 1ull << c : 0;
                 *since = t_new[l];
@@ -1294,6 +1296,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     stretch(m, c, l, now, ends ? 1.0 : -1.0,
                             impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
                                            m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                           m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l],
                                            (numbers){n.at + l, n.stride}) REST_PASSED);
             }
         }

@@ -58,6 +58,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
 /* Whether the damping of some contact is bounded by its energy, and whether contacts are weighed when they begin. */
 bool lashi_ensemble_is_bounded(const lash_system *system);
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
+/* Switches of a member: those of its expressions, then one for each contact whose law changes where it turns, of δ̇. */
+int lashi_ensemble_switches(const lash_system *system);
 /* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate
  * of its own. place: [n_y] gets their places in y, for so many as are returned. */
 typedef struct lashi_state_size {
