@@ -419,6 +419,7 @@ bool lashi_compiler_run(lashi_kernel *out, const char *text, char why[LASHI_COMP
                                          .table_kind = lashi_table_kind,
                                          .table_integral = lashi_table_integral,
                                          .input_value = lashi_input_value,
+                                         .worn_look = lashi_worn_look,
                                          .reads_evaluate = lashi_reads_evaluate,
                                          .rubs_solve = solve_rubs,
                                          .share = share};

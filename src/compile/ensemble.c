@@ -91,7 +91,7 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->shadow * SHADOWED;
+    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->shadow * (SHADOWED + e->bounded);
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
@@ -117,6 +117,19 @@ static const double *member_at(const lash_ensemble *e, size_t member) {
 typedef struct begun_contact {
     double inverse, mass;
 } begun_contact;
+
+/* Of power laws in closed form; of cylinders the mass whose free impact at the speed of first touch lasts as long. */
+static double equivalent_mass(const lashi_normal *law, double mass, double speed, double first) {
+    if (law->family != LASHI_NORMAL_CYLINDER)
+        return mass * pow(first / speed, law->p->exponent - 1);
+    const double time = lashi_normal_estimate(law, mass, speed).time;
+    double low = -300, high = 300; // powers of ten
+    for (int k = 0; k < 50; k++) {
+        const double middle = 0.5 * (low + high);
+        *(lashi_normal_estimate(law, pow(10, middle), first).time < time ? &low : &high) = middle;
+    }
+    return pow(10, low);
+}
 
 /* Puts the tables of a member among those that all share, each once, and their places among its numbers. */
 static lash_status share_tables(lash_ensemble *e, lashi_text *text, lash_error *error) {
@@ -176,9 +189,8 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
         const double speed =
             sqrt(gap->deltadot * gap->deltadot + 2 * lashi_normal_energy(law, gap->delta) / mass);
         begun[k].inverse = 1 / mass;
-        begun[k].mass =
-            mass * pow(fmax(memory->onset.speed, law->p->speed_floor) / fmax(speed, law->p->speed_floor),
-                       law->p->exponent - 1);
+        begun[k].mass = equivalent_mass(law, mass, fmax(speed, law->p->speed_floor),
+                                        fmax(memory->onset.speed, law->p->speed_floor));
     }
     lashi_workspace_destroy(w);
     free(rtol);
@@ -224,7 +236,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->numbers_of_y = system->n_y;
     e->state = lashi_ensemble_state(e->place, system);
     e->contacts = system->contact_count;
-    e->switches = system->machine.switch_count;
+    e->switches = lashi_ensemble_switches(system);
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
     e->impacts = plan->contacts;
@@ -354,8 +366,12 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     m[ERROR] = 1;
     for (int i = 0; i < state_columns(e); i++)
         m[Y + i] = y[e->place[i]];
-    for (int k = 0; k < e->switches; k++)
-        m[column_rest(e, k) - e->switches] = sim->modes[k];
+    double *mode = m + column_rest(e, 0) - e->switches;
+    for (int k = 0; k < system->machine.switch_count; k++)
+        *mode++ = sim->modes[k];
+    for (int k = 0; k < e->contacts; k++)
+        if (system->contacts[k].normal.switches_at_turning)
+            *mode++ = system->memories0[k].onset.unloading ? -1 : 1;
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
     rest[UNTIL] = span->until;

@@ -31,7 +31,8 @@
  * The exponent is the growth of a difference w. A second member, the shadow, takes exactly the steps of the
  * first one, so w follows the tangent of the method and contains no error of the steps. Contacts of the
  * shadow change with those of the first; what that leaves out is of second order in w, except for the speed
- * at first touch, which is moved to the shadow's own instant. At the end of an interval the length of w is
+ * at first touch, which is moved to the shadow's own instant, and the mass that bounds its damping, which is weighed as
+ * the shadow stands at that instant. At the end of an interval the length of w is
  * recorded and w is made short again. It begins as the change of velocities by a kick, which the joints allow
  * by construction. Errors by rounding against the joints decay with a gain of four per interval; with the
  * gain of the model they could outlive a motion that contracts. If a difference falls below LOST in one
@@ -91,8 +92,17 @@ enum {
         CONTACT_INVERSE + BOUNDED, /* m, what a flight must exceed to be one, while it has not; else 0 */
     CONTACT_SHADOW_TOUCHING = CONTACT_NEAR + (PRESSES > 0),
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
-    CONTACT_COLUMNS = CONTACT_SHADOW_SPEED + SHADOW
+    CONTACT_SHADOW_INVERSE = CONTACT_SHADOW_SPEED + SHADOW,
+    CONTACT_COLUMNS = CONTACT_SHADOW_INVERSE + SHADOW * BOUNDED
 };
+/* What a contact remembers, and the shadow's. */
+LASHI_INLINE int remembered(int k) {
+    return k == 2 ? CONTACT_INVERSE : CONTACT_TOUCHING + k;
+}
+LASHI_INLINE int shadow_remembered(int k) {
+    return k == 2 ? CONTACT_SHADOW_INVERSE : CONTACT_SHADOW_TOUCHING + k;
+}
+enum { REMEMBERED = 2 + BOUNDED };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
 #define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
 #define COLUMN_REST          COLUMN_MODE(SWITCHES)
@@ -209,10 +219,13 @@ typedef struct members {
     double pushed[W];
 #endif
 #if SHADOW
-    int kick[W], pass[W], ends[W];        /* the shadow begins; takes its step; an interval ends */
-    unsigned long long flip[W];           /* bits of the contacts that change */
-    double gain[W];                       /* 1/s, with which errors of the joints decay */
-    double kicked[D][W];                  /* accelerations with the kick */
+    int kick[W], pass[W], ends[W]; /* the shadow begins; takes its step; an interval ends */
+    unsigned long long flip[W];    /* bits of the contacts that change */
+    double gain[W];                /* 1/s, with which errors of the joints decay */
+    double kicked[D][W]; /* accelerations with the kick; or those of the shadow where it is to be weighed */
+    unsigned long long weighs[W]; /* bits of the contacts of the other one that have begun … */
+    double back[C + !C][W];       /* … s, and how long before they did */
+    double unpushed[W];
     double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
 #endif
 } members;
@@ -262,19 +275,20 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         kick = extra && m->kick[l] ? 1.0 : 0.0;
         gain = m->gain[l];
 #endif
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            modes[k] = m->column[COLUMN_MODE(k)][l];
+            beyond[k] = -1; // of what is not evaluated
+        }
         UNROLL for (int c = 0; c < C; c++) {
             memory[c].touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
             memory[c].through = 0;
-            memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l]};
+            memory[c].onset = (lashi_onset){.speed = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                            .unloading = turning[1 + c] >= 0 && modes[turning[1 + c]] < 0};
 #if BOUNDED
             memory[c].onset.inverse_mass = m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
 #endif
         }
         UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
-        UNROLL for (int k = 0; k < SWITCHES; k++) {
-            modes[k] = m->column[COLUMN_MODE(k)][l];
-            beyond[k] = -1; // of what is not evaluated
-        }
 #if PRESSES
         aim = changes ? asked->aim[l] : AIM_MOTION;
         UNROLL for (int c = 0; c < C; c++) blows[c] = asked->blow[c][l];
@@ -421,7 +435,7 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 #endif
 #if SHADOW
     m->kick[l] = m->pass[l] = m->ends[l] = 0;
-    m->flip[l] = 0;
+    m->flip[l] = m->weighs[l] = 0;
 #endif
 }
 
@@ -477,12 +491,17 @@ LASHI_INLINE void swap(members *restrict m, int l) {
         m->column[COLUMN_Y + i][l] = m->column[COLUMN_SHADOW + i][l];
         m->column[COLUMN_SHADOW + i][l] = y;
     }
-    UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++) {
-        const double x = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
-        m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l] =
-            m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l];
-        m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] = x;
+    UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < REMEMBERED; k++) {
+        const double x = m->column[COLUMN_CONTACT(c, remembered(k))][l];
+        m->column[COLUMN_CONTACT(c, remembered(k))][l] =
+            m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l];
+        m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l] = x;
     }
+#if WEIGH
+    const unsigned long long weighs = m->weigh[l];
+    m->weigh[l] = m->weighs[l];
+    m->weighs[l] = weighs;
+#endif
 }
 
 #define LOST 1e-4
@@ -1039,6 +1058,22 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
 /* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
 enum { FIRST_SHARP = 4 };
 
+#if SHADOW && BOUNDED
+/* The first stage of a contact that is weighed. */
+enum { BEFORE = -2 };
+/* The point at which the contact of the shadow that is weighed began. */
+LASHI_INLINE void step_back(double y[R][W], double *t, const members *restrict m, int l) {
+    const int probe = first_bit(m->weigh[l]);
+    double back = 0;
+    UNROLL for (int c = 0; c < C; c++) back = probe == c + 1 ? m->back[c][l] : back;
+    UNROLL for (int i = 0; i < P; i++) y[i][l] -= back * m->column[COLUMN_Y + P + i][l];
+    UNROLL for (int i = 0; i < D; i++) y[P + i][l] -= back * m->kicked[i][l];
+    *t -= back;
+}
+#else
+enum { BEFORE = -1 };
+#endif
+
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
@@ -1066,12 +1101,12 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
     LANES first = m->fresh[l] && first > 0 ? 0 : first;
 #if WEIGH
-    LANES first = m->weigh[l] ? -1 : first;
+    LANES first = m->weigh[l] ? BEFORE : first;
 #endif
 #if SHADOW
-    LANES first = m->kick[l] ? -1 : first;
+    LANES first = m->kick[l] && first > -1 ? -1 : first;
 #endif
-    first = ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
+    first = ANY(first < -1) ? -2 : ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
     const int before = first > 0 ? 0 : first; // of the stages, where one has begun
 #if PRESSES
     LANES {
@@ -1129,7 +1164,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     }
     SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
     // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; CHANGES: there modes change;
-    // 12: the new one.
+    // 12: the new one. The shadow is weighed at another point, -2 and -1: where its contact began.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
         double vs[D][W], qs[P + !P][W];
@@ -1155,6 +1190,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
+#if SHADOW && BOUNDED
+        LANES if (s < 0 && m->pass[l]) step_back(y, &t_new[l], m, l);
+#endif
         look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1, s == CHANGES,
              s <= 0 || s == 12, &asked);
 #if PRESSES
@@ -1177,7 +1215,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             LANES m->pushed[l] = p.response[l];
 #endif
 #if SHADOW
-            SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
+            LANES m->unpushed[l] = s == -1 ? m->unpushed[l] : p.response[l];
+            SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] =
+                m->kick[l] ? p.a[i][l] : m->kicked[i][l];
 #endif
         } else if (s == 0) {
 #if SWITCHES || SAMPLES
@@ -1216,18 +1256,24 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             int again = 0; // for one that has begun at the same instant
             LANES {
                 const int probe = first_bit(m->weigh[l]);
+                double yields = m->pushed[l] - p.response[l];
+                int own = 1; // the mass of the shadow counts for nothing but its damping
+#if SHADOW
+                own = !m->pass[l];
+                yields = own ? yields : m->pushed[l] - m->unpushed[l];
+#endif
                 UNROLL for (int c = 0; c < C; c++) {
                     double *mass = &m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l];
-                    *mass = probe == c + 1 ? 1 / (m->pushed[l] - p.response[l]) : *mass;
+                    *mass = own && probe == c + 1 ? 1 / yields : *mass;
 #if BOUNDED
                     double *inverse = &m->column[COLUMN_CONTACT(c, CONTACT_INVERSE)][l];
-                    *inverse = probe == c + 1 ? m->pushed[l] - p.response[l] : *inverse;
+                    *inverse = probe == c + 1 ? yields : *inverse;
 #endif
                 }
                 m->weigh[l] &= m->weigh[l] - 1;
                 again |= m->weigh[l] != 0;
             }
-            s = again ? -2 : s;
+            s = again ? BEFORE - 1 : s;
 #endif
         } else if (s < 12)
             SIMD LANES {
@@ -1328,9 +1374,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int i = 0; i < P; i++) m->column[COLUMN_SHADOW + i][l] = m->column[COLUMN_Y + i][l];
             UNROLL for (int i = 0; i < D; i++) m->column[COLUMN_SHADOW + P + i][l] =
                 m->column[COLUMN_Y + P + i][l] + share * (m->kicked[i][l] - m->a[i][l]);
-            UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < 2; k++)
-                m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_TOUCHING + k)][l] =
-                m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING + k)][l];
+            UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 0; k < REMEMBERED; k++)
+                m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l] =
+                m->column[COLUMN_CONTACT(c, remembered(k))][l];
             m->kick[l] = 0;
         }
         if (m->pass[l]) { // the shadow's step is taken as it is
@@ -1350,7 +1396,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                              bend = (rate - m->rate[c][l]) / h[l];
                 if (*touching != 0)
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = rate - bend * late;
+#if BOUNDED
+                m->weigh[l] |= *touching != 0 ? 1ull << c : 0;
+                m->back[c][l] = late;
+#endif
             }
+#if BOUNDED
+            UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
+#endif
             swap(m, l);
             m->column[COLUMN_T][l] = m->main_t[l];
             m->column[COLUMN_H][l] = m->main_h[l];
@@ -1377,9 +1430,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     m->column[COLUMN_SHADOW + i][l] =
                         main + distance / length * (m->column[COLUMN_SHADOW + i][l] - main);
                 }
-                UNROLL for (int c = 0; c < C; c++) { // what contacts remember is part of w
-                    const double main = m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l];
-                    double *shadow = &m->column[COLUMN_CONTACT(c, CONTACT_SHADOW_SPEED)][l];
+                UNROLL for (int c = 0; c < C; c++) UNROLL for (int k = 1; k < REMEMBERED; k++) {
+                    // What contacts remember is part of w.
+                    const double main = m->column[COLUMN_CONTACT(c, remembered(k))][l];
+                    double *shadow = &m->column[COLUMN_CONTACT(c, shadow_remembered(k))][l];
                     *shadow = main + distance / length * (*shadow - main);
                 }
                 REST(COLUMN_INTERVAL_NEXT, l)++;
@@ -1711,6 +1765,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     REST(COLUMN_SUM(c, SUM_IMPACTS), l) += stretch(
                         m, c, l, t_new[l], 1,
                         impact_measure(c, t_new[l] - *since, m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                       m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l],
                                        (numbers){n.at + l, n.stride}) REST_PASSED);
                 m->weigh[l] |= *touching == 0 ? 1ull << c : 0;
                 *since = t_new[l];
@@ -1761,6 +1816,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     stretch(m, c, l, now, ends ? 1.0 : -1.0,
                             impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
                                            m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],
+                                           m->column[COLUMN_CONTACT(c, CONTACT_MASS)][l],
                                            (numbers){n.at + l, n.stride}) REST_PASSED);
             }
         }
@@ -1814,7 +1870,7 @@ LASHI_INLINE int may_pause(const members *restrict m) {
     open |= m->weigh[0] != 0;
 #endif
 #if SHADOW
-    open |= m->kick[0] | m->pass[0];
+    open |= m->kick[0] | m->pass[0] | (m->weighs[0] != 0);
 #endif
 #if SWITCHES
     open |= m->flipped[0] != 0;

@@ -16,6 +16,7 @@ typedef struct lashi_host {
     lash_interpolation (*table_kind)(const lash_table *table);
     double (*table_integral)(const lash_table *table, double x);
     double (*input_value)(const lashi_force *force, int k, const lashi_frame *frames, double t);
+    void (*worn_look)(lashi_bed *out, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha);
     void (*reads_evaluate)(lashi_workspace *workspace, double *ydot, double t, const double *y);
     int (*rubs_solve)(lashi_workspace *workspace, double *ydot, double t, const double *y);
     void (*share)(lashi_workspace *workspace, double *x);

@@ -224,6 +224,10 @@ double lashi_input_value(const lashi_force *force, int k, const lashi_frame *fra
     return host->input_value(force, k, frames, t);
 }
 
+void lashi_worn_look(lashi_bed *out, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha) {
+    host->worn_look(out, worn, clearance, e, alpha);
+}
+
 /* Comes before the functions that are called from outside. */
 #ifdef __clang__
 #define LASHI_OUTSIDE _Pragma("clang attribute pop") _Pragma("clang attribute pop")

@@ -570,6 +570,9 @@ static const struct contact_number {
     NUMBER(mesh.teeth),
     NUMBER(sign),
     NUMBER(wall),
+    NUMBER(worn_origin),
+    NUMBER(worn_pitch),
+    VECTOR(mark),
 };
 
 /* Identifiers of kinds and laws, which are also their files. */
@@ -670,6 +673,8 @@ static void contact(writer *e, const lashi_contact *c, int index) {
     item_int(e, c->bristle, "bristle");
     coordinate(e, "coordinate.", &c->coordinate, shape[0]);
     coordinate(e, "second.", &c->second, shape[1]);
+    item_object(e, c->worn, "worn");
+    item_int(e, c->end, "end");
     item_object(e, c->mesh_stiffness, "mesh_stiffness");
     item_object(e, c->mesh_error, "mesh_error");
     end(e);
@@ -740,6 +745,10 @@ static void includes(writer *e) {
                 say(e, "#include \"contact/film_table.c\"\n#include \"contact/film_groove.c\"\n");
             include(e, &films[film], "contact", "film_", film_files[film]);
         }
+        if (c->kind == LASHI_CONTACT_worn_end) // each is the one before with something more
+            include(e, &contacts[LASHI_CONTACT_pin_end], "contact", "", "pin_end");
+        if (c->kind == LASHI_CONTACT_worn_end)
+            include(e, &contacts[LASHI_CONTACT_worn_pin], "contact", "", "worn_pin");
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
     }
     if (e->looks && system->machine.read_count)
@@ -1183,6 +1192,22 @@ static void press(writer *e) {
     say(e, "}\n");
 }
 
+/* The place of the switch of a contact whose law changes where it turns; -1: none. */
+static int turning_switch(const lash_system *system, int contact) {
+    int at = system->machine.switch_count;
+    for (int k = 0; k < contact; k++)
+        at += system->contacts[k].normal.switches_at_turning;
+    return system->contacts[contact].normal.switches_at_turning ? at : -1;
+}
+static void turning(writer *e, int contact) {
+    const int slot = turning_switch(e->system, contact);
+    if (slot >= 0)
+        say(e,
+            "    number[%d] = state[%d].gap.deltadot;\n"
+            "    beyond[%d] = memories[%d].touching ? beyond_piece(%d, modes[%d], number[%d]) : -1;\n",
+            slot, contact, slot, contact, (int)LASHI_OP_SIGN, slot, slot);
+}
+
 static void forces(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // forces\n    lashi_ledger ledger = {0};\n");
@@ -1241,6 +1266,8 @@ static void forces(writer *e) {
                 k, k, k, k, k);
         if (e->looks && c->lubricated)
             say(e, "    account->lost += state[%d].film_power;\n", k);
+        if (e->looks)
+            turning(e, k);
     }
     say(e, "    *sum = ledger.input + ledger.elastic;\n");
     for (int b = 1; system->spatial && b < system->bodies; b++) {
@@ -1622,9 +1649,6 @@ static void in_place(writer *e) {
 
 static const char *reason_against(const lashi_workspace *w) {
     const lash_system *system = w->system;
-    for (int k = 0; k < system->contact_count; k++)
-        if (system->contacts[k].worn)
-            return "surfaces that are worn";
     if (system->motion.ldlt.sparse || system->motion.rows > MOST_ROWS)
         return "so many constraints that the sparse solver takes them";
     return NULL;
@@ -1727,6 +1751,13 @@ bool lashi_ensemble_is_bounded(const lash_system *system) {
     return bounded;
 }
 
+int lashi_ensemble_switches(const lash_system *system) {
+    int count = system->machine.switch_count;
+    for (int k = 0; k < system->contact_count; k++)
+        count += system->contacts[k].normal.switches_at_turning;
+    return count;
+}
+
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts) {
     bool compliant = false;
     for (int k = 0; k < system->contact_count; k++)
@@ -1783,10 +1814,10 @@ static const char *reason_against_expressions(const lash_system *system) {
         against = reason_against_table(m->inputs[k]->table);
     for (int k = 0; k < system->force_count; k++)
         tables += system->forces[k].table != NULL;
-    return against                           ? against
-           : tables > MOST_TABLES            ? "so many tables"
-           : m->switch_count > MOST_SWITCHES ? "more than 63 conditions of the state"
-                                             : NULL;
+    return against                                           ? against
+           : tables > MOST_TABLES                            ? "so many tables"
+           : lashi_ensemble_switches(system) > MOST_SWITCHES ? "more than 63 conditions of the state"
+                                                             : NULL;
 }
 
 static const char *reason_against_ensemble(const lashi_workspace *w) {
@@ -1819,12 +1850,12 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         const lashi_contact *c = &system->contacts[k];
         if (c->model == LASHI_MODEL_MODES && system->contact_count > MOST_MODES)
             return "more than 16 contacts with the model three-mode";
+        if (c->worn)
+            return "surfaces that are worn";
         if (c->stops)
             return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
             return "meshes with an excitation";
-        if (c->normal.switches_at_turning)
-            return "laws that change their stiffness where a contact turns";
         if (c->by_tolerance)
             return "the detector penetration-tolerance";
     }
@@ -1874,34 +1905,62 @@ static void tables(writer *e) {
     say(e, "};\n");
 }
 
+/* T of a free impact on cylinders is √m G(m v²/2), since nothing else has a time: ln of the longest impact over √m, at
+ * energies whose logarithms are equally far apart. Beyond the largest the law does not hold, and T is infinite. */
+enum { ENERGIES = 24 };
+static const double SMALLEST = 1e-10; /* of the largest energy; below it goes on as it began */
+static void cylinder_measure(writer *e, const lashi_normal *law) {
+    const double most = lashi_normal_energy(law, law->p->delta_limit) * (1 - 1e-9),
+                 step = -log(SMALLEST) / (ENERGIES - 1);
+    say(e, "        const int last = %d;\n        const double times[] = {", ENERGIES - 2);
+    for (int i = 0; i < ENERGIES; i++) {
+        say(e, "%s", i ? ", " : "");
+        number(e, log(LASHI_IMPACT_TIMES *
+                      lashi_normal_estimate(law, 1, sqrt(2 * most * exp((i - ENERGIES + 1) * step))).time));
+    }
+    say(e, "};\n        const double place = last + 1 + (log(0.5 * mass * v * v) - ");
+    number(e, log(most));
+    say(e, ") / ");
+    number(e, step);
+    say(e, ";\n        const int whole = place < 0 ? 0 : place > last ? last : (int)place;\n"
+           "        const double time = times[whole] + (place - whole) * (times[whole + 1] - times[whole]);\n"
+           "        measure = place > last + 1 ? 0 : d * d * exp(-2 * time);\n");
+}
+
 /* A contact that lasted d and began at the speed v was an impact if B dⁿ⁺¹ vⁿ⁻¹ is below the mass: a free
  * impact lasts T = T₁ m^q v^(2q−1), q = 1/(n + 1), and a contact is an impact up to a fixed number of T. */
+static void power_measure(writer *e, const lashi_normal *law) {
+    const double exponent = law->p->exponent;
+    say(e, "        measure = ");
+    number(e, pow(LASHI_IMPACT_TIMES * lashi_normal_estimate(law, 1, 1).time, -(exponent + 1)));
+    if (exponent == 1) {
+        say(e, " * d * d");
+    } else if (exponent == 1.5) {
+        say(e, " * d * d * sqrt(d) * sqrt(v)");
+    } else {
+        say(e, " * pow(d, ");
+        number(e, exponent + 1);
+        say(e, ") * pow(v, ");
+        number(e, exponent - 1);
+        say(e, ")");
+    }
+    say(e, ";\n");
+}
+
 static void measures(writer *e) {
     const lash_system *system = e->system;
-    say(e, "\nLASHI_INLINE double impact_measure(int c, double d, double speed, LASHI_NUMBERS n) {\n"
-           "    double measure = 0;\n    (void)c, (void)d, (void)speed, (void)n;\n");
+    say(e, "\nLASHI_INLINE double impact_measure(int c, double d, double speed, double mass, LASHI_NUMBERS "
+           "n) {\n"
+           "    double measure = 0;\n    (void)c, (void)d, (void)speed, (void)mass, (void)n;\n");
     for (int k = 0; e->looks->impacts && k < system->contact_count; k++) {
         const lashi_normal *law = &system->contacts[k].normal;
         if (!weighs(e, k))
             continue;
-        const double exponent = law->p->exponent;
-        const double longest = LASHI_IMPACT_TIMES * lashi_normal_estimate(law, 1, 1).time;
         say(e, "    if (c == %d) {\n        const double least = ", k);
         number(e, law->p->speed_floor);
-        say(e, ", v = speed > least ? speed : least;\n        measure = ");
-        number(e, pow(longest, -(exponent + 1)));
-        if (exponent == 1) {
-            say(e, " * d * d");
-        } else if (exponent == 1.5) {
-            say(e, " * d * d * sqrt(d) * sqrt(v)");
-        } else {
-            say(e, " * pow(d, ");
-            number(e, exponent + 1);
-            say(e, ") * pow(v, ");
-            number(e, exponent - 1);
-            say(e, ")");
-        }
-        say(e, ";\n        (void)v;\n    }\n");
+        say(e, ", v = speed > least ? speed : least;\n        (void)v;\n");
+        (law->family == LASHI_NORMAL_CYLINDER ? cylinder_measure : power_measure)(e, law);
+        say(e, "    }\n");
     }
     say(e, "    return measure;\n}\n");
 }
@@ -2066,6 +2125,11 @@ static void state(writer *e, const int *place, int count) {
     say(e, "TABLE int switch_code[] = {0");
     for (int k = 0; k < m->switch_count; k++)
         say(e, ", %d", (int)m->switches[k].expression->program[m->switches[k].instruction].code);
+    for (int k = m->switch_count; k < lashi_ensemble_switches(system); k++)
+        say(e, ", %d", (int)LASHI_OP_SIGN);
+    say(e, "};\nTABLE int turning[] = {-1");
+    for (int k = 0; k < system->contact_count; k++)
+        say(e, ", %d", turning_switch(system, k));
     say(e, "};\nTABLE int sampled[] = {0");
     for (int s = 0; s < m->signal_count; s++)
         for (int i = 0; m->signals[s].kind == LASHI_SIGNAL_HOLD && i < count; i++)
@@ -2106,14 +2170,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
         out->why = system->contacts[k].model == LASHI_MODEL_PERMANENT
                        ? "impacts and times of contacts that are constraints"
-                   : system->contacts[k].normal.family == LASHI_NORMAL_CYLINDER
-                       ? "impacts with a law of cylinders"
                        : NULL;
-    if (!out->why && looks->shadow && lashi_ensemble_is_bounded(system))
-        out->why = "exponents where the energy in a contact scales its damping";
     if (!out->why && looks->shadow && lashi_ensemble_modes(system))
         out->why = "exponents with the model three-mode";
-    if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
+    if (!out->why && looks->shadow && (lashi_ensemble_switches(system) || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
     if (out->why)
         return LASH_OK;
@@ -2145,7 +2205,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
         lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, looks->count, looks->cuts,
         looks->impacts ? system->contact_count : 0, extrema, kinks(&e), e.tables,
-        system->machine.switch_count, sample_count(system), system->breaks, e.weigh,
+        lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
         lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
         lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/channel.h"
 #include "contact/rules.h"
 #include "math/expression.h"
 
@@ -134,8 +135,7 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
     lashi_contact_numbers *p = contact->p;
     contact->worn = lashi_arena_alloc(out->arena, 1, sizeof *contact->worn);
     if (contact->worn)
-        contact->worn->table = lashi_arena_alloc(out->arena, (size_t)(sectors * LASHI_WORN_PLACES),
-                                                 sizeof *contact->worn->table);
+        contact->worn->table = lashi_arena_alloc(out->arena, (size_t)sectors, sizeof *contact->worn->table);
     if (!contact->worn || !contact->worn->table)
         return lashi_fail_memory(error);
     contact->worn->name = contact->name;
@@ -191,38 +191,7 @@ lash_status lashi_wear_expand_guide(lashi_contact *const *corners, int count, la
     return LASH_OK;
 }
 
-/* ---- a corner on a worn face ---- */
-
-/* Along the channel, in sectors from the first node of its profile. */
-static double sectors_along(const lashi_contact *contact, double x) {
-    return (x - contact->p->worn_origin) / contact->p->worn_pitch;
-}
-
-static int face_of(const lashi_contact *contact) {
-    return contact->p->sign > 0 ? 0 : 1;
-}
-
-lashi_surface_jet lashi_channel_at(const lashi_contact *contact, double x) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    const double along = sectors_along(contact, x), per_sector = TWO_PI / face->sectors;
-    if (!(along > 0 && along < face->sectors)) // beyond its ends it is as new
-        return (lashi_surface_jet){0, 0, 0};
-    lashi_surface_jet h = lashi_surface_at(face, along * per_sector);
-    const double per_metre = per_sector / contact->p->worn_pitch;
-    h.dh *= per_metre;
-    h.ddh *= per_metre * per_metre;
-    return h;
-}
-
-double lashi_channel_receded(const lashi_contact *contact) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    return face->a[face->sectors + contact->end];
-}
-
-double lashi_channel_steepest(const lashi_contact *contact) {
-    return contact->worn->steepest[face_of(contact)] * TWO_PI /
-           (contact->worn->surface[0].sectors * contact->p->worn_pitch);
-}
+/* ---- what a corner wears off its face ---- */
 
 lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *contact, double x,
                                   double slides, const lashi_gap *gap, lash_error *error) {
@@ -234,14 +203,15 @@ lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *c
             "joint '%s' wears its channel at %g m, outside of clearance.wear.span, which goes "
             "from %g m to %g m; give a longer one",
             contact->name, x, from, to);
-    *out = (lashi_wear_motion){
-        .passed = lashi_length3(gap->ddot) / pitch, .slides = slides, .place = sectors_along(contact, x)};
+    *out = (lashi_wear_motion){.passed = lashi_length3(gap->ddot) / pitch,
+                               .slides = slides,
+                               .place = lashi_channel_sectors(contact, x)};
     return LASH_OK;
 }
 
 void lashi_channel_wear(double *shares, const lashi_contact *contact, double x, double work) {
-    const lashi_surface *face = &contact->worn->surface[face_of(contact)];
-    double *own = shares + face_of(contact) * face->count;
-    lashi_surface_share(own, face->sectors, sectors_along(contact, x), work);
+    const lashi_surface *face = &contact->worn->surface[lashi_channel_face(contact)];
+    double *own = shares + lashi_channel_face(contact) * face->count;
+    lashi_surface_share(own, face->sectors, lashi_channel_sectors(contact, x), work);
     own[face->sectors + contact->end] += work;
 }

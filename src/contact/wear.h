@@ -7,6 +7,13 @@
 
 #include "contact/contact.h"
 
+/* Of a gap with worn surfaces: the registers that it needs would be saved for every other kind. */
+#ifdef LASHI_KERNEL
+#define LASHI_APART
+#else
+#define LASHI_APART __attribute__((noinline))
+#endif
+
 /* The line along which the bed of a worn pin presses, in the plane across the bearing's axis. */
 typedef struct lashi_worn_line {
     bool pressed;     /* else: the deepest place in free flight */
@@ -36,12 +43,6 @@ lash_status lashi_wear_expand(lashi_contact *contact, lashi_expansion *out, cons
 lash_status lashi_wear_expand_guide(lashi_contact *const *corners, int count, lashi_expansion *out,
                                     double width, double play, const char *name, lash_error *error);
 
-/* The worn face of a channel under a corner at x along it (worn_corner.c): h, its slope and its curvature, and how far
- * the corner itself has receded, m. */
-lashi_surface_jet lashi_channel_at(const lashi_contact *contact, double x);
-double lashi_channel_receded(const lashi_contact *contact);
-/* The largest slope of its face. */
-double lashi_channel_steepest(const lashi_contact *contact);
 /* What the kinds of corners have as `wearing` and `wear`. slides: m/s along the channel, with a sign. */
 lash_status lashi_channel_wearing(lashi_wear_motion *out, const lashi_contact *contact, double x,
                                   double slides, const lashi_gap *gap, lash_error *error);

@@ -7,14 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/surface.h"
 #include "math/trig.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 static const double TWO_PI = 6.283185307179586;
-/* Of a root or a maximum: steps, and the error in sectors that is rounding. */
+/* Of a root, a maximum or a depth by steps of second order: how many there may be, and the last one, in sectors or as a
+ * share, after which the next is rounding. */
 enum { STEPS = 60 };
-static const double CLOSE = 1e-15;
-/* The same of a depth by steps of second order: the next one is rounding. */
-static const double CLOSE_DEPTH = 1e-9;
+static const double CLOSE = 1e-9;
 /* Of a bracket, in place of a step of Newton's that leaves it. */
 static const double HALF = 0.5;
 
@@ -40,31 +42,13 @@ static int wrapped(int s, int sectors) {
     return s;
 }
 
-/* The four weights of the splines around x = s + f, 0 ≤ f < 1: a_{s−1} … a_{s+2}. */
-static void weights(double w[4], double f) {
-    const double g = 1 - f;
-    w[0] = g * g * g / 6;
-    w[1] = (4 + 3 * f * f * (f - 2)) / 6;
-    w[2] = (4 + 3 * g * g * (g - 2)) / 6;
-    w[3] = f * f * f / 6;
-}
-
 /* At x sectors from the first node, a few turns at most. */
-static lashi_surface_jet surface_at(const lashi_surface *surface, double x) {
+INLINE lashi_surface_jet surface_at(const lashi_surface *surface, double x) {
     if (!surface->a)
         return (lashi_surface_jet){0, 0, 0};
-    const int S = surface->sectors;
-    const double whole = floor(x), f = x - whole, g = 1 - f, per_rad = S / TWO_PI;
-    const int s = wrapped((int)whole, S);
-    const double *a = surface->a;
-    const double a0 = a[s ? s - 1 : S - 1], a1 = a[s], a2 = a[s + 1 < S ? s + 1 : 0],
-                 a3 = a[wrapped(s + 2, S)];
-    double w[4];
-    weights(w, f);
-    return (lashi_surface_jet){w[0] * a0 + w[1] * a1 + w[2] * a2 + w[3] * a3,
-                               per_rad * 0.5 *
-                                   (f * f * (a3 - a2) + (1 + 2 * f * g) * (a2 - a1) + g * g * (a1 - a0)),
-                               per_rad * per_rad * (g * (a0 - 2 * a1 + a2) + f * (a1 - 2 * a2 + a3))};
+    const double whole = floor(x);
+    return lashi_surface_in(surface, wrapped((int)whole, surface->sectors), x - whole,
+                            surface->sectors / TWO_PI);
 }
 
 lashi_surface_jet lashi_surface_at(const lashi_surface *surface, double angle) {
@@ -159,10 +143,11 @@ double lashi_surface_deepest(const lashi_surface *surface) {
 
 void lashi_surface_share(double *shares, int sectors, double x, double weight) {
     const double whole = floor(x);
+    const int first = wrapped((int)whole - 1, sectors);
     double w[4];
-    weights(w, x - whole);
+    lashi_surface_weights(w, x - whole);
     for (int k = 0; k < 4; k++)
-        shares[wrapped((int)whole - 1 + k, sectors)] += weight * w[k];
+        shares[first + k < sectors ? first + k : first + k - sectors] += weight * w[k];
 }
 
 void lashi_worn_prepare(lashi_worn *worn) {
@@ -181,16 +166,20 @@ void lashi_worn_prepare(lashi_worn *worn) {
         worn->steepest[p] = steepest * S / TWO_PI;
     }
     const int S = worn->surface[0].sectors;
-    for (int i = 0; worn->table && i < S * LASHI_WORN_PLACES; i++) {
-        const double x = i / LASHI_WORN_PLACES + place_of[i % LASHI_WORN_PLACES];
-        const lashi_surface_jet b = surface_at(&worn->surface[0], x);
-        lashi_worn_place *to = &worn->table[i];
-        *to = (lashi_worn_place){.h = b.h, .dh = b.dh};
-        lashi_sincos(x * (TWO_PI / S), &to->sine, &to->cosine);
-    }
+    for (int s = 0; worn->table && s < S; s++)
+        for (int kind = 0; kind < LASHI_WORN_PLACES; kind++) {
+            const double x = s + place_of[kind];
+            const lashi_surface_jet b = surface_at(&worn->surface[0], x);
+            lashi_worn_sector *to = &worn->table[s];
+            to->h[kind] = b.h;
+            to->dh[kind] = b.dh;
+            lashi_sincos(x * (TWO_PI / S), &to->sine[kind], &to->cosine[kind]);
+        }
 }
 
 /* ---- depth ---- */
+
+enum { REACHING = 5 }; /* four around a place; a node may lie between two of them */
 
 /* The surfaces at one instant, angles counted in sectors of the bearing. */
 typedef struct faces {
@@ -200,11 +189,10 @@ typedef struct faces {
     double size, theta; /* of e: m; rad */
     double turned;      /* sectors, α */
     double width;       /* rad, of a sector */
-    /* At each kind of place that is tabulated: how far the journal's splines are turned there. */
-    struct {
-        int shift;
-        double w[4], dw[4]; /* 1; 1/rad */
-    } journal[LASHI_WORN_PLACES];
+    /* Of the journal, where it is turned like that: sectors from one of the bearing to the first of the REACHING splines
+     * that reach its tabulated places, and how they weigh there, 1 and 1/rad. */
+    int shift;
+    double w[REACHING][LASHI_WORN_PLACES], dw[REACHING][LASHI_WORN_PLACES];
 } faces;
 
 typedef struct place {
@@ -215,7 +203,8 @@ typedef struct place {
     double journal_rise; /* m/rad, h_j′ */
 } place;
 
-static place place_at(const faces *f, double x) {
+/* Inline, as those that follow: of what they find, most callers need a part. */
+INLINE place place_at(const faces *f, double x) {
     place p = {.x = x};
     lashi_sincos(x * f->width, &p.sine, &p.cosine);
     const lashi_surface_jet b = surface_at(&f->worn->surface[0], x),
@@ -228,28 +217,52 @@ static place place_at(const faces *f, double x) {
     return p;
 }
 
-/* The same at a place of sector s that is tabulated, without its bend. */
-static place place_in(const faces *f, int s, int kind) {
+/* The tabulated places of a sector. */
+typedef struct sector {
+    double d[LASHI_WORN_PLACES];            /* m */
+    double journal_rise[LASHI_WORN_PLACES]; /* m/rad, h_j′ */
+    const lashi_worn_sector *table;
+} sector;
+
+INLINE sector sector_at(const faces *f, int s) {
     const int S = f->worn->surface[0].sectors;
-    const lashi_worn_place *t = &f->worn->table[wrapped(s, S) * LASHI_WORN_PLACES + kind];
-    place p = {.x = s + place_of[kind], .cosine = t->cosine, .sine = t->sine};
-    double h = t->h;
+    sector o = {.table = &f->worn->table[wrapped(s, S)]};
+    double h[LASHI_WORN_PLACES];
+    memcpy(h, o.table->h, sizeof h);
     if (f->worn->surface[1].a) {
-        const double *w = f->journal[kind].w, *dw = f->journal[kind].dw, *a = f->worn->surface[1].a;
-        int k = wrapped(s + f->journal[kind].shift - 1, S);
-        for (int n = 0; n < 4; n++) {
-            h += w[n] * a[k];
-            p.journal_rise += dw[n] * a[k];
-            k = k + 1 < S ? k + 1 : 0;
+        const int k = wrapped(s + f->shift, S);
+        const double *a = f->worn->surface[1].a + k;
+        double past[REACHING]; // the first ones, behind the last
+        if (k > S - REACHING) {
+            for (int n = 0; n < REACHING; n++)
+                past[n] = a[k + n < S ? n : n - S];
+            a = past;
         }
+        for (int n = 0; n < REACHING; n++)
+            for (int i = 0; i < LASHI_WORN_PLACES; i++) {
+                h[i] += f->w[n][i] * a[n];
+                o.journal_rise[i] += f->dw[n][i] * a[n];
+            }
     }
-    p.d = f->e.x * t->cosine + f->e.y * t->sine - f->clearance - h;
-    p.slope = f->width * (f->e.y * t->cosine - f->e.x * t->sine - t->dh - p.journal_rise);
-    return p;
+    for (int i = 0; i < LASHI_WORN_PLACES; i++)
+        o.d[i] = f->e.x * o.table->cosine[i] + f->e.y * o.table->sine[i] - f->clearance - h[i];
+    return o;
+}
+
+/* One of them, without its bend. */
+INLINE place place_in(const faces *f, const sector *o, int s, int kind) {
+    const lashi_worn_sector *t = o->table;
+    return (place){.x = s + place_of[kind],
+                   .d = o->d[kind],
+                   .slope = f->width * (f->e.y * t->cosine[kind] - f->e.x * t->sine[kind] - t->dh[kind] -
+                                        o->journal_rise[kind]),
+                   .cosine = t->cosine[kind],
+                   .sine = t->sine[kind],
+                   .journal_rise = o->journal_rise[kind]};
 }
 
 /* Where d is 0 between two places of which one is outside. */
-static double root_between(const faces *f, const place *a, const place *b) {
+INLINE double root_between(const faces *f, const place *a, const place *b) {
     const place *out = a->d > 0 ? b : a, *in = a->d > 0 ? a : b;
     double low = out->x, high = in->x, x = low + (high - low) * out->d / (out->d - in->d);
     for (int k = 0; k < STEPS; k++) {
@@ -260,7 +273,7 @@ static double root_between(const faces *f, const place *a, const place *b) {
             next = low + HALF * (high - low);
         const double moved = fabs(next - x);
         x = next;
-        if (moved <= CLOSE * (1 + fabs(x)))
+        if (moved <= CLOSE)
             break;
     }
     return x;
@@ -278,7 +291,7 @@ static place top_between(const faces *f, const place *a, const place *b) {
         const double moved = fabs(next - x);
         x = next;
         p = place_at(f, x);
-        if (moved <= CLOSE * (1 + fabs(x)))
+        if (moved <= CLOSE)
             break;
     }
     return p;
@@ -291,16 +304,16 @@ typedef void visit(void *context, const faces *f, const place *p, double weight)
 /* A sector that is pressed all along, by the formula with the places of the table. It does not look for nodes
  * of the journal inside: its places stay where they are, so that forces are the slopes of the energy as it is
  * computed, whatever the formula leaves out. */
-static void whole(visit *each, void *context, const faces *f, int s) {
+INLINE void whole(visit *each, void *context, const faces *f, const sector *o, int s) {
     for (int kind = 1; kind < LASHI_WORN_PLACES; kind++) {
-        const place p = place_in(f, s, kind);
+        const place p = place_in(f, o, s, kind);
         if (p.d > 0)
             each(context, f, &p, 0.5 * gauss_w[kind - 1] * f->width);
     }
 }
 
 /* Visits the points of Gauss's formula between x0 and x1, no node between them; weights in rad. */
-static void gauss(visit *each, void *context, const faces *f, double x0, double x1) {
+INLINE void gauss(visit *each, void *context, const faces *f, double x0, double x1) {
     const double middle = 0.5 * (x0 + x1), half = 0.5 * (x1 - x0);
     for (int k = 0; k < POINTS; k++) {
         const place p = place_at(f, middle + half * gauss_x[k]);
@@ -310,7 +323,7 @@ static void gauss(visit *each, void *context, const faces *f, double x0, double 
 }
 
 /* The same where the journal may have a node between them. */
-static void between(visit *each, void *context, const faces *f, double x0, double x1) {
+INLINE void between(visit *each, void *context, const faces *f, double x0, double x1) {
     const double node = ceil(x0 - f->turned) + f->turned;
     if (f->worn->surface[1].a && node > x0 && node < x1) {
         gauss(each, context, f, x0, node);
@@ -321,7 +334,7 @@ static void between(visit *each, void *context, const faces *f, double x0, doubl
 }
 
 /* Looks along the places that can touch, or be the deepest: finds the top and visits what is pressed. */
-static place survey(const faces *f, visit *each, void *context) {
+INLINE place survey(const faces *f, visit *each, void *context) {
     const int S = f->worn->surface[0].sectors;
     place deepest = place_at(f, f->theta / f->width);
     // d ≤ e cos − c − least: beyond this angle from e it is neither in contact nor as deep as there.
@@ -329,9 +342,11 @@ static place survey(const faces *f, visit *each, void *context) {
     const double reach = level > -f->size && level < f->size ? acos(level / f->size) : TWO_PI / 2;
     const int first = (int)floor((f->theta - reach) / f->width),
               last = (int)fmin(ceil((f->theta + reach) / f->width), (double)first + S);
-    place a = place_in(f, first, 0);
+    sector here = sector_at(f, first);
+    place a = place_in(f, &here, first, 0);
     for (int s = first; s < last; s++) {
-        const place b = place_in(f, s + 1, 0);
+        const sector next = sector_at(f, s + 1);
+        const place b = place_in(f, &next, s + 1, 0);
         // A top between them may be higher than both by what their tangents allow.
         const bool tops = a.slope > 0 && b.slope < 0;
         const double most = fmin(a.d + a.slope, b.d - b.slope);
@@ -343,7 +358,7 @@ static place survey(const faces *f, visit *each, void *context) {
         if (top.d > deepest.d)
             deepest = top;
         if (a.d > 0 && b.d > 0)
-            whole(each, context, f, s);
+            whole(each, context, f, &here, s);
         else if (a.d > 0)
             between(each, context, f, a.x, root_between(f, &a, &b));
         else if (b.d > 0)
@@ -351,6 +366,7 @@ static place survey(const faces *f, visit *each, void *context) {
         else if (top.d > 0)
             between(each, context, f, root_between(f, &a, &top), root_between(f, &top, &b));
         a = b;
+        here = next;
     }
     return deepest;
 }
@@ -364,13 +380,17 @@ static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, do
                .theta = atan2(e.y, e.x),
                .turned = fmod(alpha, TWO_PI) / width,
                .width = width};
+    f.shift = (int)floor(-f.turned) - 1;
     for (int kind = 0; worn->surface[1].a && kind < LASHI_WORN_PLACES; kind++) {
         const double x = place_of[kind] - f.turned, begin = floor(x), at = x - begin, to = 1 - at;
-        f.journal[kind].shift = (int)begin;
-        weights(f.journal[kind].w, at);
         const double dw[4] = {-to * to, at * (3 * at - 4), to * (4 - 3 * to), at * at};
-        for (int n = 0; n < 4; n++)
-            f.journal[kind].dw[n] = 0.5 * dw[n] / width;
+        const int later = (int)begin - 1 > f.shift; // a node of the journal lies before it
+        double w[4];
+        lashi_surface_weights(w, at);
+        for (int n = 0; n < 4; n++) {
+            f.w[n + later][kind] = w[n];
+            f.dw[n + later][kind] = 0.5 * dw[n] / width;
+        }
     }
     return f;
 }
@@ -383,11 +403,14 @@ static faces faces_of(const lashi_worn *worn, double clearance, lashi_vec2 e, do
  * and for small y, where that cancels, v = Σ (−1)^k 2(k + 1)/((2k + 3)(2k + 5)) y^(2k + 5). */
 enum { TERMS = 24 };
 static const double SERIES_TO = 0.25; /* y² */
-#define TERM(k)       (((k) % 2 ? -2.0 : 2.0) * ((k) + 1) / (2.0 * (k) + 3))
-#define FOUR_TERMS(k) TERM(k), TERM((k) + 1), TERM((k) + 2), TERM((k) + 3)
+#define TERM(k)      (((k) % 2 ? -2.0 : 2.0) * ((k) + 1) / (2.0 * (k) + 3))
+#define OF_ENERGY(k) (TERM(k) / (2.0 * (k) + 5))
+#define FOUR(of, k)  of(k), of((k) + 1), of((k) + 2), of((k) + 3)
 static double energy_at(double *slope, double y) {
-    static const double term[TERMS] = {FOUR_TERMS(0),  FOUR_TERMS(4),  FOUR_TERMS(8),
-                                       FOUR_TERMS(12), FOUR_TERMS(16), FOUR_TERMS(20)};
+    static const double of_slope[TERMS] = {FOUR(TERM, 0),  FOUR(TERM, 4),  FOUR(TERM, 8),
+                                           FOUR(TERM, 12), FOUR(TERM, 16), FOUR(TERM, 20)},
+                        of_energy[TERMS] = {FOUR(OF_ENERGY, 0),  FOUR(OF_ENERGY, 4),  FOUR(OF_ENERGY, 8),
+                                            FOUR(OF_ENERGY, 12), FOUR(OF_ENERGY, 16), FOUR(OF_ENERGY, 20)};
     const double z = y * y;
     if (z > SERIES_TO) {
         const double a = atan(y);
@@ -396,8 +419,8 @@ static double energy_at(double *slope, double y) {
     }
     double v = 0, dv = 0;
     for (int k = TERMS - 1; k >= 0; k--) {
-        v = v * z + term[k] / (2 * k + 5);
-        dv = dv * z + term[k];
+        v = v * z + of_energy[k];
+        dv = dv * z + of_slope[k];
     }
     *slope = z * z * dv;
     return z * z * y * v;
@@ -425,7 +448,7 @@ static double depth_of(double *slope, double clearance, double energy) {
     for (int k = 0; k < STEPS; k++) {
         const double moved = (energy_at(&dv, y) - wanted) / dv;
         y = fmax(y - moved, HALF * y);
-        if (fabs(moved) <= CLOSE_DEPTH * y)
+        if (fabs(moved) <= CLOSE * y)
             break;
     }
     energy_at(&dv, y);
@@ -440,7 +463,7 @@ typedef struct sums {
     lashi_vec2 push;
 } sums;
 
-static void add_pressure(void *context, const faces *f, const place *p, double weight) {
+INLINE void add_pressure(void *context, const faces *f, const place *p, double weight) {
     sums *sum = context;
     (void)f;
     sum->energy += 0.5 * weight * p->d * p->d;
@@ -468,31 +491,48 @@ void lashi_worn_look(lashi_bed *out, const lashi_worn *worn, double clearance, l
     out->per_unit = 1 / g;
 }
 
+/* Points of an arc, which are visited in their order. */
+enum { KEPT = 512 };
 typedef struct portions {
-    double *shares;
-    double scale, total;
+    double total;
+    int count; /* of which the first KEPT are kept: */
+    struct portion {
+        double x, share;
+    } at[KEPT];
+    double *shares, scale;
 } portions;
 
-static void add_total(void *context, const faces *f, const place *p, double weight) {
-    (void)f;
-    ((portions *)context)->total += weight * p->d;
+INLINE void share_out(const portions *to, const faces *f, double x, double share) {
+    const int S = f->worn->surface[0].sectors;
+    lashi_surface_share(to->shares, S, x, to->scale * share);
+    lashi_surface_share(to->shares + S, S, x - f->turned, to->scale * share);
 }
 
-static void add_portion(void *context, const faces *f, const place *p, double weight) {
-    const portions *to = context;
-    const int S = f->worn->surface[0].sectors;
-    const double share = to->scale * weight * p->d;
-    lashi_surface_share(to->shares, S, p->x, share);
-    lashi_surface_share(to->shares + S, S, p->x - f->turned, share);
+INLINE void keep_point(void *context, const faces *f, const place *p, double weight) {
+    portions *to = context;
+    (void)f;
+    to->total += weight * p->d;
+    if (to->count < KEPT)
+        to->at[to->count] = (struct portion){p->x, weight * p->d};
+    to->count++;
+}
+
+static void share_again(void *context, const faces *f, const place *p, double weight) {
+    share_out(context, f, p->x, weight * p->d);
 }
 
 void lashi_worn_share(double *shares, const lashi_worn *worn, double clearance, lashi_vec2 e, double alpha,
                       double weight) {
     const faces f = faces_of(worn, clearance, e, alpha);
-    portions p = {.shares = shares};
-    survey(&f, add_total, &p);
+    portions p;
+    p.total = p.count = 0;
+    survey(&f, keep_point, &p);
     if (!(p.total > 0))
         return;
+    p.shares = shares;
     p.scale = weight / p.total;
-    survey(&f, add_portion, &p);
+    for (int k = 0; k < p.count && p.count <= KEPT; k++)
+        share_out(&p, &f, p.at[k].x, p.at[k].share);
+    if (p.count > KEPT)
+        survey(&f, share_again, &p);
 }

@@ -69,20 +69,21 @@ double lashi_surface_deepest(const lashi_surface *surface);
 /* Adds `weight` to the sectors around x, counted in sectors from the first node. */
 void lashi_surface_share(double *shares, int sectors, double x, double weight);
 
-/* A place of the bearing that is looked at often. */
-typedef struct lashi_worn_place {
-    double cosine, sine, h, dh; /* of its angle; m, m/rad */
-} lashi_worn_place;
-enum { LASHI_WORN_PLACES = 6 }; /* of each sector */
+/* Places of a sector of the bearing that are looked at often. */
+enum { LASHI_WORN_PLACES = 6 };
+typedef struct lashi_worn_sector {
+    double cosine[LASHI_WORN_PLACES], sine[LASHI_WORN_PLACES]; /* of their angles */
+    double h[LASHI_WORN_PLACES], dh[LASHI_WORN_PLACES];        /* m, m/rad */
+} lashi_worn_sector;
 
 /* Both parts, and what is known of them beforehand. */
 typedef struct lashi_worn {
     const char *name; /* for callers: of the joint, or of a part of it */
     lashi_surface
         surface[2]; /* of the bearing and the journal; of the upper and the lower face; equal sectors */
-    lashi_worn_place *table; /* [sectors][LASHI_WORN_PLACES], of a bearing; NULL: of a channel */
-    double least;            /* m, no h_b + h_j is smaller */
-    double steepest[2];      /* m/rad, no slope of h_b and h_j is larger */
+    lashi_worn_sector *table; /* [sectors], of a bearing; NULL: of a channel */
+    double least;             /* m, no h_b + h_j is smaller */
+    double steepest[2];       /* m/rad, no slope of h_b and h_j is larger */
 } lashi_worn;
 /* Which part a coefficient of a surface belongs to, 0 or 1: bearing or journal, channel or block. */
 static inline int lashi_worn_loser(const lashi_worn *worn, int surface, int s) {

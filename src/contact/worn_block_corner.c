@@ -12,12 +12,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "contact/channel.h"
 #include "contact/guide.h"
 #include "contact/wear.h"
 
-/* Apart: registers that it needs would be saved for every other kind. */
-__attribute__((noinline)) void lashi_worn_block_corner_gap(lashi_gap *out, const lashi_contact *contact,
-                                                           const lashi_frame *frames) {
+LASHI_APART void lashi_worn_block_corner_gap(lashi_gap *out, const lashi_contact *contact,
+                                             const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_vec3 none = {0, 0, 0};
     const lashi_pair3 p = lashi_pair3_evaluate(i, j, contact->p->s3);
@@ -48,6 +48,8 @@ __attribute__((noinline)) void lashi_worn_block_corner_gap(lashi_gap *out, const
         out->centre[slot] = out->arm[slot];
 }
 
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static lash_status wearing(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
                            const lashi_gap *gap, lash_error *error) {
     const lashi_vec3 u = lashi_turn3(frames[contact->body[0]].A, contact->p->axis);
@@ -68,3 +70,5 @@ const lashi_contact_kind lashi_contact_worn_block_corner = {
     .wearing = wearing,
     .wear = wear,
 };
+
+#endif

@@ -20,12 +20,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "contact/channel.h"
 #include "contact/guide.h"
 #include "contact/wear.h"
 
-/* Apart: registers that it needs would be saved for every other kind. */
-__attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi_contact *contact,
-                                                     const lashi_frame *frames) {
+LASHI_APART void lashi_worn_corner_gap(lashi_gap *out, const lashi_contact *contact,
+                                       const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
     const lashi_vec2 u = lashi_turn(i, (lashi_vec2){contact->p->axis.x, contact->p->axis.y});
@@ -44,6 +44,8 @@ __attribute__((noinline)) void lashi_worn_corner_gap(lashi_gap *out, const lashi
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
         out->centre[slot] = out->arm[slot];
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 /* Where the corner is along the channel, m. */
 static double along(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap) {
@@ -70,3 +72,5 @@ const lashi_contact_kind lashi_contact_worn_corner = {
     .wearing = wearing,
     .wear = wear,
 };
+
+#endif

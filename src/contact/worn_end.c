@@ -36,9 +36,7 @@ static lashi_vec3 outside(const across_plane *p, double x, double y) {
     return lashi_axpy3(lashi_scale3(x, p->x), y, p->y);
 }
 
-/* Apart: registers that it needs would be saved for every other kind. */
-__attribute__((noinline)) void lashi_worn_end_gap(lashi_gap *out, const lashi_contact *contact,
-                                                  const lashi_frame *frames) {
+LASHI_APART void lashi_worn_end_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_gap_size *size = &contact->p->size;
     const lashi_vec3 none = {0, 0, 0};
@@ -70,18 +68,15 @@ __attribute__((noinline)) void lashi_worn_end_gap(lashi_gap *out, const lashi_co
     out->t = out->sliding > 0 ? lashi_scale3(1 / out->sliding, out->slip) : none;
 }
 
-static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
-    return lashi_contact_pin_end.across(contact, frames, v);
-}
-
-static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
-                              const lashi_frame *frames, const lashi_gap *gap) {
+static lashi_film_motion worn_end_film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                                       const lashi_frame *frames, const lashi_gap *gap) {
     return lashi_worn_film(lashi_contact_pin_end.film(n, t, contact, frames, gap), contact, gap);
 }
 
-static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
-                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
-                 double eps, double share) {
+static void worn_end_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out,
+                          const lashi_contact *contact, const lashi_frame *frames,
+                          const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f, double eps,
+                          double share) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_vec3 *centre = out->gap.centre;
     lashi_film_force_result moved = *film;
@@ -90,6 +85,14 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     lashi_contact_pin_end.drag(torque, out, contact, frames, &moved, n, f, eps, share);
     const lashi_vec3 v = lashi_sub3(lashi_velocity_at3(j, centre[1]), lashi_velocity_at3(i, centre[0]));
     out->film_power = -lashi_dot3(f, v) - lashi_dot3(torque[0], i->spin) - lashi_dot3(torque[1], j->spin);
+}
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_worn_end = {.film = worn_end_film, .drag = worn_end_drag};
+#else
+
+static lashi_vec3 across(const lashi_contact *contact, const lashi_frame *frames, lashi_vec3 v) {
+    return lashi_contact_pin_end.across(contact, frames, v);
 }
 
 static lash_status wearing(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
@@ -119,8 +122,10 @@ const lashi_contact_kind lashi_contact_worn_end = {
     .centred = true,
     .deepest = "a quarter of the pin's radius",
     .across = across,
-    .film = film,
-    .drag = drag,
+    .film = worn_end_film,
+    .drag = worn_end_drag,
     .wearing = wearing,
     .wear = wear,
 };
+
+#endif

@@ -63,17 +63,15 @@ double lashi_worn_moved(const lashi_contact *contact, const lashi_gap *gap,
 /* ---- a pin of the plane ---- */
 
 /* e in the bearing's axes. */
-static lashi_vec2 inside(const lashi_frame *i, lashi_vec2 d) {
+static lashi_vec2 in_bearing(const lashi_frame *i, lashi_vec2 d) {
     return (lashi_vec2){i->c * d.x + i->s * d.y, i->c * d.y - i->s * d.x};
 }
 
-/* Apart: registers that it needs would be saved for every other kind. */
-__attribute__((noinline)) void lashi_worn_pin_gap(lashi_gap *out, const lashi_contact *contact,
-                                                  const lashi_frame *frames) {
+LASHI_APART void lashi_worn_pin_gap(lashi_gap *out, const lashi_contact *contact, const lashi_frame *frames) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const lashi_gap_size *size = &contact->p->size;
     const lashi_pair p = lashi_pair_evaluate(i, j, contact->p->s);
-    const lashi_worn_line line = lashi_worn_line_at(contact, inside(i, p.d), j->angle - i->angle);
+    const lashi_worn_line line = lashi_worn_line_at(contact, in_bearing(i, p.d), j->angle - i->angle);
     const lashi_vec2 n = lashi_turn(i, line.along), t = lashi_perp(n);
     const double R_j = size->journal_arm, a = size->bearing_arm + size->carried * lashi_dot(p.d, n);
     const double s = line.beside, beside = lashi_dot(p.d, t) + s;
@@ -96,8 +94,8 @@ __attribute__((noinline)) void lashi_worn_pin_gap(lashi_gap *out, const lashi_co
     out->arm[1] = lashi_axpy3(lashi_axpy3(out->centre[1], s, out->t), R_j, out->n);
 }
 
-static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
-                              const lashi_frame *frames, const lashi_gap *gap) {
+static lashi_film_motion worn_pin_film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact *contact,
+                                       const lashi_frame *frames, const lashi_gap *gap) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     const double e[2] = {gap->d.x, gap->d.y}, edot[2] = {gap->ddot.x, gap->ddot.y};
     double along[2], beside[2];
@@ -110,9 +108,10 @@ static lashi_film_motion film(lashi_vec3 *n, lashi_vec3 *t, const lashi_contact 
 
 /* The film's moments balance those of its forces at |e| = c + δ; the centres are elsewhere. It is that of
  * another gap: what it loses is what its forces take. */
-static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const lashi_contact *contact,
-                 const lashi_frame *frames, const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f,
-                 double eps, double share) {
+static void worn_pin_drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out,
+                          const lashi_contact *contact, const lashi_frame *frames,
+                          const lashi_film_force_result *film, lashi_vec3 n, lashi_vec3 f, double eps,
+                          double share) {
     (void)n;
     const double moved = lashi_worn_moved(contact, &out->gap, film, eps);
     torque[0] = (lashi_vec3){0, 0, share * (film->bearing_torque + moved)};
@@ -121,6 +120,10 @@ static void drag(lashi_vec3 torque[LASHI_SLOTS], lashi_contact_state *out, const
     out->film_power = -lashi_dot3(f, out->gap.ddot) - torque[0].z * frames[contact->body[0]].w -
                       torque[1].z * frames[contact->body[1]].w;
 }
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_worn_pin = {.film = worn_pin_film, .drag = worn_pin_drag};
+#else
 
 static lash_status wearing(lashi_wear_motion *out, const lashi_contact *contact, const lashi_frame *frames,
                            const lashi_gap *gap, lash_error *error) {
@@ -136,7 +139,7 @@ static void wear(double *shares, const lashi_contact *contact, const lashi_frame
                  const lashi_gap *gap, double work) {
     const lashi_frame *i = &frames[contact->body[0]], *j = &frames[contact->body[1]];
     lashi_worn_share(shares, contact->worn, contact->p->size.clearance,
-                     inside(i, (lashi_vec2){gap->d.x, gap->d.y}), j->angle - i->angle, work);
+                     in_bearing(i, (lashi_vec2){gap->d.x, gap->d.y}), j->angle - i->angle, work);
 }
 
 const lashi_contact_kind lashi_contact_worn_pin = {
@@ -145,8 +148,10 @@ const lashi_contact_kind lashi_contact_worn_pin = {
     .bristles = 1,
     .centred = true,
     .deepest = "a quarter of the journal's radius",
-    .film = film,
-    .drag = drag,
+    .film = worn_pin_film,
+    .drag = worn_pin_drag,
     .wearing = wearing,
     .wear = wear,
 };
+
+#endif

@@ -31,12 +31,19 @@ typedef struct instant {
     lashi_wear_motion motion;
 } instant;
 
+/* Frames and coordinates at a time of the step. */
+static lash_status go_to(lash_sim *sim, double t, lash_error *error) {
+    const lash_status status = lashi_sim_sample(sim->y_work, sim, t, error);
+    if (!status)
+        lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
+    return status;
+}
+
 static lash_status look_at(instant *out, lash_sim *sim, int k, double t, lash_error *error) {
     const lashi_contact *contact = &sim->system->contacts[k];
-    lash_status status = lashi_sim_sample(sim->y_work, sim, t, error);
+    lash_status status = go_to(sim, t, error);
     if (status)
         return status;
-    lashi_frames_at(sim->frames, NULL, sim->system, t, sim->y_work);
     const lashi_gap gap = lashi_gap_of(contact, sim->frames);
     out->t = t;
     status = lashi_kind_of(contact)->wearing(&out->motion, contact, sim->frames, &gap, error);
@@ -83,9 +90,8 @@ static lash_status wear_off(lash_sim *sim, int k, double from, double to, lash_e
     const lashi_contact *contact = &sim->system->contacts[k];
     double *deposit = sim->deposits + contact->deposit, zdot[3];
     for (int p = 0; p < POINTS; p++) {
-        instant at;
         lashi_contact_state state;
-        const lash_status status = look_at(&at, sim, k, from + place[p] * (to - from), error);
+        const lash_status status = go_to(sim, from + place[p] * (to - from), error);
         if (status)
             return status;
         lashi_contact_apply(sim->workspace->scratch, &state, zdot, contact, &sim->memories[k], sim->frames,
@@ -126,15 +132,19 @@ static lash_status wear_between(lash_sim *sim, int k, instant from, const instan
 
 /* Contact k in the step. */
 static lash_status wear_contact(lash_sim *sim, int k, double t, double h, lash_error *error) {
-    instant from, to;
-    lash_status status = look_at(&to, sim, k, t + 0.5 * h, error);
+    instant from, to, end;
+    lash_status status = look_at(&to, sim, k, t, error);
+    if (!status)
+        status = look_at(&end, sim, k, t + h, error);
     if (status)
         return status;
-    const double parts = fmin(fmax(ceil(h * to.motion.passed), 1), MOST_PARTS);
-    status = look_at(&to, sim, k, t, error);
+    const double passed = fmax(to.motion.passed, end.motion.passed),
+                 parts = fmin(fmax(ceil(h * passed), 1), MOST_PARTS);
     for (double n = 1; n <= parts && !status; n++) {
         from = to;
-        status = look_at(&to, sim, k, n < parts ? t + n * h / parts : t + h, error);
+        to = end;
+        if (n < parts)
+            status = look_at(&to, sim, k, t + n * h / parts, error);
         if (!status)
             status = wear_between(sim, k, from, &to, error);
     }

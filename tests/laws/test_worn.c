@@ -21,7 +21,7 @@ static const double pi = 3.14159265358979323846, c = 5e-5;
 
 /* Worn in two places, on both parts. */
 static double bearing[SECTORS], journal[SECTORS];
-static lashi_worn_place table[SECTORS * LASHI_WORN_PLACES];
+static lashi_worn_sector table[SECTORS];
 static lashi_worn worn_pair(void) {
     lashi_worn worn = {.surface = {{SECTORS, SECTORS, bearing}, {SECTORS, SECTORS, journal}}, .table = table};
     for (int s = 0; s < SECTORS; s++) {
