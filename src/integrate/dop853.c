@@ -343,7 +343,7 @@ static lash_status first_step(double *h_first, dop853 *self) {
     const double *y = self->base.y, *ydot = stage(self, LAST);
     double size_y = start_norm(self, y, NULL, y), size_f = start_norm(self, ydot, NULL, y);
     double h = size_f <= NEGLIGIBLE || size_y <= NEGLIGIBLE ? DEFAULT : 0.01 * size_y / size_f;
-    h = fmin(h, self->max_step);
+    h = fmin(isfinite(h) ? h : DEFAULT, self->max_step); // |y| or |y'| may be beyond all numbers
     // A trial point out of range only shortens the trial.
     double second = NAN;
     while (h > MIN_STEP) {

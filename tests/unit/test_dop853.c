@@ -620,6 +620,23 @@ static void impossible_tolerance_is_reported(void **state) {
     end(&x);
 }
 
+static int steady_where_finite(double *ydot, void *context, double t, const double *y) {
+    (void)context;
+    ydot[0] = 1;
+    return !isfinite(y[0]) || !isfinite(t);
+}
+
+/* So large that the square of its measure is infinite: the first step is sought, and found, all the same. */
+static void huge_coordinates_have_a_first_step(void **state) {
+    (void)state;
+    fixture x;
+    const double y0 = 1e200;
+    begin(&x, 1, steady_where_finite, NULL, 0, 1e-8, INFINITY);
+    assert_int_equal(x.kind->restart(x.self, 0, &y0, 0, NULL), LASH_OK);
+    assert_true(x.self->h_next > 0 && isfinite(x.self->h_next));
+    end(&x);
+}
+
 /* ---- Restart, correction, checkpoints ---- */
 
 static void correction_moves_the_end_of_the_interpolant(void **state) {
@@ -864,6 +881,7 @@ int main(void) {
         cmocka_unit_test(steps_past_a_time),
         cmocka_unit_test(failing_steps_are_retried_then_reported),
         cmocka_unit_test(impossible_tolerance_is_reported),
+        cmocka_unit_test(huge_coordinates_have_a_first_step),
         cmocka_unit_test(correction_moves_the_end_of_the_interpolant),
         cmocka_unit_test(errors_that_are_remembered_come_back),
         cmocka_unit_test(loading_continues_bit_for_bit),
