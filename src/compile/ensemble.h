@@ -561,15 +561,12 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
 }
 #endif
 
-/* Share of the tolerance, of the range of a value, from which on an extremum that is in doubt is sought. */
-#define MATTERS 0.3
-
 /* The extremum of a value near the end of a step, where no stage sees it: the stages LATE, LATE + 1 and LATE + 2 lie at
  * 3/5, at 6/7 and at the end. By the parabola through the first two and the new point,
  *   x(s) = end + slope (s - 1) + bend (s - 1)².
  * Stages are in doubt by what the third differs from the new point. An extremum within that doubt counts where it would
- * matter to the tolerance: by more than `matters`. If it may be on either side of the end, the step ends before it: the
- * next one begins with the slope itself, and its stages show it.
+ * matter: by more than `matters`, the tolerance of the range. If it may be on either side of the end, the step ends
+ * before it: the next one begins with the slope itself, and its stages show it.
  * Where it is, as a share of the step, and its value; 1 and the end's: none. */
 enum { LATE = 9 };
 LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt,
@@ -838,9 +835,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                             late[0][v][l] = p.value[v][l]; // until there is a late one
                         if (s == EARLY_TOO) {
                             double early;
-                            const double at = early_extremum(
-                                &early, m->value[v][l], late[0][v][l], p.value[v][l],
-                                MATTERS * rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED));
+                            const double at =
+                                early_extremum(&early, m->value[v][l], late[0][v][l], p.value[v][l],
+                                               rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED));
                             top_at[v][l] = at > 0 && early > top[v][l] ? at : top_at[v][l];
                             top[v][l] = at > 0 && early > top[v][l] ? early : top[v][l];
                             low_at[v][l] = at > 0 && early < low[v][l] ? at : low_at[v][l];
@@ -1131,7 +1128,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 double last;
                 const double doubt = __builtin_fabs(late[2][v][l] - b),
                              late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt,
-                                                     MATTERS * rtol_of[l] * (high - deep)),
+                                                     rtol_of[l] * (high - deep)),
                              peak = last > top[v][l] ? last : top[v][l],
                              peak_at = last > top[v][l] ? late_at : top_at[v][l],
                              pit = last < low[v][l] ? last : low[v][l],
