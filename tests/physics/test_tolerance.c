@@ -7,7 +7,7 @@
  *     physics_tolerance table      every case, method and tolerance, as the table of
  *                                  docs/validation/tolerance.md
  *
- * The error. Positions, angles, velocities, angular velocities, forces of contacts and drive torques at
+ * The error. Positions, angles, velocities, angular velocities, forces of contacts and films and drive torques at
  * SAMPLES equal parts of the first turn against the same run at REFERENCE: the largest difference in a group
  * of one unit, over the largest value in that group; the worst group counts. Where contacts bounce, errors
  * grow with each of them: there the fifth beginning of a contact ends the comparison.
