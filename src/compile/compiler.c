@@ -60,8 +60,9 @@ static const char *const flags[][MOST_FLAGS] = {
     // Side by side a branch is computed also where it is not taken, and may be infinite there: told that this
     // does not happen, clang 19 used such numbers.
     [FOR_LANES] = {COMMON, SHARED, "-ffp-contract=fast", "-fopenmp-simd", "-DW=8"},
-    [FOR_GPU] = {COMMON, "-std=gnu17", "-target", "nvptx64-nvidia-cuda", "-march=sm_70", "-S", "-nostdinc",
-                 "-ffp-contract=fast", "-fno-honor-nans"},
+    [FOR_GPU] = {COMMON, "-std=gnu17", "-target", "nvptx64-nvidia-cuda", "-march=sm_70", "-Xclang",
+                 "-target-feature", "-Xclang", "+ptx60", "-S", "-nostdinc", "-ffp-contract=fast",
+                 "-fno-honor-nans"},
 };
 
 /* All flags, ended by NULL; wider vectors where this processor has them, which change no number. */

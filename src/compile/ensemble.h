@@ -151,12 +151,12 @@ enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_LAST, VALUE_COLU
 enum { BLOCKS = 16 };
 #define COLUMN_GROWTH(b) (COLUMN_VALUE(V, 0) + 2 * (b))
 #define COLUMNS          COLUMN_GROWTH(SHADOW *BLOCKS)
-/* A GPU keeps the other columns in its memory, a core beside the member. */
+/* A thread of a GPU keeps the other columns in memory of its own, a core beside the member. */
 #ifdef __NVPTX__
 #define KEPT          COLUMN_REST
 #define REST_ARGUMENT , double *rest
 #define REST_PASSED   , rest
-#define REST(k, l)    rest[k]
+#define REST(k, l)    rest[(k)-KEPT]
 #else
 #define KEPT COLUMNS
 #define REST_ARGUMENT
@@ -228,10 +228,10 @@ LASHI_INLINE int first_bit(unsigned long long bits) {
 }
 
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
- * the push of a contact that is weighed, or the kick. */
+ * the push of a contact that is weighed, or the kick. whole: with what only the ends of a step need. */
 LASHI_INLINE void look(point *restrict out, const members *restrict m, const double t[W],
                        const double inside[W], const double y[R][W], numbers n, const double *shared,
-                       int extra) {
+                       int extra, int whole) {
     SIMD LANES {
         const lashi_frame ground = {.c = 1, .A = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {1}, .inside = inside[l]};
         // All are set, so that no lane depends on the one before it.
@@ -241,7 +241,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
                beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0};
         int mismatch = 0, probe = 0;
-        lashi_account account = {0};
+        lashi_account account = {.whole = W > 1 || whole}; // side by side there are no branches
 #if WEIGH
         probe = first_bit(m->weigh[l]);
 #endif
@@ -708,6 +708,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #if SHADOW
     LANES first = m->kick[l] ? -1 : first;
 #endif
+    first = ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
     SIMD LANES {
         stop[l] = next_stop(&what[l], m, stops, l REST_PASSED);
 #if SHADOW
@@ -741,6 +742,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         ways_of(ways, (numbers){n.at + l, n.stride});
         UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
+    SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
     // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; 12: the new one.
     ROLLED for (int s = first; s <= 12; s++) {
         const double c_of = s < 0 ? 0.0 : table_c[s < 0 ? 0 : s];
@@ -749,8 +751,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             vs[i][l] = 0;
             if (i < P)
                 qs[i][l] = 0;
-            if (s == 1)
-                STAGE(0, i, l) = m->a[i][l];
         }
         ROLLED2 for (int j = 0; j < s; j++) {
             const double wv = table_a[s][j], wq = table_n[s][j];
@@ -769,7 +769,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0);
+        look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s < 0, s == 0 || s == 12);
         if (s < 0) {
 #if WEIGH
             LANES m->pushed[l] = p.response[l];
@@ -785,6 +785,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
 #endif
             settle(m, &p REST_PASSED);
+            SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
             SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
 #if WEIGH
             int again = 0; // for one that has begun at the same instant
@@ -1366,38 +1367,53 @@ LASHI_OUTSIDE
 
 #ifdef __NVPTX__
 
+/* Takes a member; the memory of a thread lies beside that of its neighbours, other than rows. */
+LASHI_INLINE void take(members *restrict m, double *rest, double *list, const double *rows,
+                       const double *lists, long member) {
+    UNROLL for (int k = 0; k < KEPT; k++) m->column[k][0] = rows[member * COLUMNS + k];
+    ROLLED for (int k = KEPT; k < COLUMNS; k++) rest[k - KEPT] = rows[member * COLUMNS + k];
+    ROLLED for (int k = 0; k < NUMBERS; k++) list[k] = lists[member * NUMBERS + k];
+    begin_lane(m, 0);
+}
+
 /* As many attempts of each member as a launch may take. rows: [count][COLUMNS]; lists: [count][NUMBERS]; cut_values:
  * [count][cut_count]; stops: of all; reached: [FIRST][count], the first columns of all members: those whose
- * status is not 0 there stay as they are; *left: how many are still running afterwards. */
+ * status is not 0 there stay as they are; *left: how many are still running afterwards. The threads of a warp end
+ * together (ANY): one that finds no more members makes the attempts of the others with its last one, which has ended. */
 LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const double *stops,
                                      double *cut_values, long cut_count, double *reached, long count,
                                      int attempts, unsigned *taken, unsigned *left) {
     members m;
+    double own_rest[COLUMNS - KEPT], own_list[NUMBERS + !NUMBERS], *rest = own_rest, *list = own_list;
+    __asm__ volatile("" : "+l"(rest), "+l"(list)); // in memory: registers are few
     long member = -1;
-    int tries = 0;
+    int tries = 0, all_taken = 0;
+    take(&m, rest, list, rows, lists, 0);
+    m.column[COLUMN_STATUS][0] = AT_END;
     for (;;) {
         if (member >= 0 && (m.column[COLUMN_STATUS][0] != RUNNING || (tries >= attempts && may_pause(&m)))) {
             UNROLL for (int k = 0; k < KEPT; k++) rows[member * COLUMNS + k] = m.column[k][0];
+            ROLLED for (int k = KEPT; k < COLUMNS; k++) rows[member * COLUMNS + k] = rest[k - KEPT];
             UNROLL for (int k = 0; k < FIRST; k++) reached[k * count + member] = m.column[k][0];
             if (m.column[COLUMN_STATUS][0] == RUNNING)
                 __nvvm_atom_add_gen_i((int *)left, 1);
+            m.column[COLUMN_STATUS][0] = AT_END;
             member = -1;
         }
-        if (member < 0) {
+        while (member < 0 && !all_taken) {
             member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
-            if (member >= count)
-                return;
-            if (reached[COLUMN_STATUS * count + member] != RUNNING) {
+            all_taken = member >= count;
+            if (all_taken || reached[COLUMN_STATUS * count + member] != RUNNING) {
                 member = -1;
-                continue;
+            } else {
+                take(&m, rest, list, rows, lists, member);
+                tries = 0;
             }
-            UNROLL for (int k = 0; k < KEPT; k++) m.column[k][0] = rows[member * COLUMNS + k];
-            begin_lane(&m, 0);
-            tries = 0;
         }
-        const cut_store cuts = {{cut_values + member * cut_count}};
-        attempt(&m, (numbers){lists + member * NUMBERS, 1}, &cuts, (stop_list){stops},
-                rows + member * COLUMNS);
+        if (!ANY(member >= 0))
+            return;
+        const cut_store cuts = {{cut_values + (member < 0 ? 0 : member) * cut_count}};
+        attempt(&m, (numbers){list, 1}, &cuts, (stop_list){stops}, rest);
         tries++;
     }
 }

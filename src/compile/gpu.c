@@ -21,11 +21,11 @@
 #include "base/memory.h"
 
 /* Attempts of a member in the first launch, which shows which members are slow, and in the others: at most so many,
- * which take about a tenth of a second, and MARGIN times those that the members need in the mean, since a launch lasts
- * as long as its slowest member; but no less than a LEAST_PART of all before, since members differ by as much, and
- * every launch has its cost. */
+ * which take about a tenth of a second, and a SHARE of those that the members seem to need in the mean, since they come
+ * farther with each attempt than with the first ones, and a launch lasts as long as its slowest member; but no less than
+ * a LEAST_PART of all before, since members differ by as much, and every launch has its cost. */
 enum { FIRST_ATTEMPTS = 250, MOST_ATTEMPTS = 1000, LEAST_PART = 8 };
-static const double MARGIN = 1.15;
+static const double SHARE = 0.8;
 /* Devices that are used. */
 enum { MOST_DEVICES = 16 };
 
@@ -176,19 +176,26 @@ static void give_back(const place *at) {
             driver.release_memory(all[k]);
 }
 
-/* Copies the row of one member from rows of `width` values. */
-static bool get_member(double *to, device_pointer rows, size_t width, size_t member,
-                       char why[LASHI_GPU_SAYS]) {
+/* Copies rows of `width` values, those of one member or of all. */
+static bool get_rows(double *to, device_pointer rows, size_t width, size_t member, size_t count,
+                     char why[LASHI_GPU_SAYS]) {
     const size_t bytes = width * sizeof(double);
-    return bytes == 0 || went_well(driver.to_host(to, rows + member * bytes, bytes), "copying a member", why);
+    return bytes == 0 ||
+           went_well(driver.to_host(to, rows + member * bytes, count * bytes), "copying the members", why);
 }
 
-/* Hands a member over. */
+/* Copies all that the device has computed. */
+static bool get_results(const place *at, const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
+    return get_rows(job->rows, at->rows, job->column_count, 0, job->count, why) &&
+           get_rows(job->cuts, at->cuts, job->cut_count, 0, job->count, why);
+}
+
+/* Hands a member over; own: room for it. */
 static bool give_away(const place *at, const lashi_gpu_job *job, size_t member, double *own,
                       char why[LASHI_GPU_SAYS]) {
     double *cuts = own + job->column_count;
-    return get_member(own, at->rows, job->column_count, member, why) &&
-           get_member(cuts, at->cuts, job->cut_count, member, why) &&
+    return get_rows(own, at->rows, job->column_count, member, 1, why) &&
+           get_rows(cuts, at->cuts, job->cut_count, member, 1, why) &&
            job->calls.take(job->user, member, own, cuts);
 }
 
@@ -219,8 +226,8 @@ static double sum_of(const double *values, size_t count) {
     return sum;
 }
 
-/* Launches until all members have reached their ends or are taken away. reached: [LASHI_GPU_FIRST][count];
- * away: [count]; own: room for a member. */
+/* Launches until all members have reached their ends or are taken away; then all results are copied, since to copy the
+ * last members one by one would take as long. reached: [LASHI_GPU_FIRST][count]; away: [count]; own: room for a member. */
 static bool advance(const place *at, const lashi_gpu_job *job, double *reached, size_t *away, double *own,
                     char why[LASHI_GPU_SAYS]) {
     enum { MULTIPROCESSORS = 16 }; // CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
@@ -237,18 +244,23 @@ static bool advance(const place *at, const lashi_gpu_job *job, double *reached, 
         const double lasts = job->calls.choose(job->user, reached, left,
                                                (double)left / (blocks * job->threads), away, &away_count);
         if (all > 0) {
-            const double needed = fmax(MARGIN * lasts * attempts, (double)all / LEAST_PART);
+            const double needed = fmax(SHARE * lasts * attempts, (double)all / LEAST_PART);
             attempts = needed < MOST_ATTEMPTS ? (int)needed : MOST_ATTEMPTS;
         }
         snprintf(why, LASHI_GPU_SAYS, "out of memory");
         double *status = reached + LASHI_GPU_STATUS * job->count;
+        if (away_count == left) {
+            bool given = get_results(at, job, why);
+            for (size_t k = 0; given && k < away_count; k++)
+                given = job->calls.take(job->user, away[k], job->rows + away[k] * job->column_count,
+                                        job->cuts + away[k] * job->cut_count);
+            return given;
+        }
         for (size_t k = 0; k < away_count; k++, left--) {
             if (!give_away(at, job, away[k], own, why))
                 return false;
             status[away[k]] = LASHI_GPU_AWAY;
         }
-        if (left == 0)
-            return true;
         if (away_count && !went_well(driver.to_device(at->reached + LASHI_GPU_STATUS * bytes_of(1, job),
                                                       status, bytes_of(1, job)),
                                      "copying the members", why))
@@ -292,15 +304,8 @@ bool lashi_gpu_members(const lashi_gpu_job *job, char why[LASHI_GPU_SAYS]) {
     if (done) {
         char reason[LASHI_GPU_SAYS];
         done = advance(&at, job, reached, away, own, why);
-        // Also after a run that was stopped.
-        const bool read = went_well(driver.to_host(job->rows, at.rows, bytes_of(job->column_count, job)),
-                                    "copying the results", reason) &&
-                          (job->cut_count == 0 ||
-                           went_well(driver.to_host(job->cuts, at.cuts, bytes_of(job->cut_count, job)),
-                                     "copying the results", reason));
-        if (done && !read)
-            memcpy(why, reason, sizeof reason);
-        done = done && read;
+        if (!done)
+            get_results(&at, job, reason); // what it has reached, also where it was stopped
     }
     give_back(&at);
     free(reached);

@@ -128,6 +128,9 @@ typedef struct numbers {
 #define ROLLED         _Pragma("unroll 1")
 #define UNROLL         _Pragma("unroll")
 #define ROLLED2        _Pragma("unroll 2")
+/* Whether it holds for a thread of the warp: what all threads of a warp do must depend on that alone, since they
+ * wait for each other where they do different things. */
+#define ANY(holds) __nvvm_vote_any_sync(0xffffffffu, holds)
 #if __clang_major__ >= 19
 #define LASHI_KERNEL_ENTRY __attribute__((nvptx_kernel))
 #else
@@ -140,6 +143,7 @@ typedef struct numbers {
 #define ROLLED
 #define UNROLL
 #define ROLLED2
+#define ANY(holds) (holds)
 #endif
 
 static const lashi_host *host;
@@ -147,6 +151,7 @@ static const lashi_host *host;
 #ifdef LASHI_ENSEMBLE
 /* What the account of a member needs of a point. */
 typedef struct lashi_account {
+    bool whole;          /* energies and `apart` are wanted, as at the ends of steps */
     lashi_energy energy; /* J */
     double lost, input;  /* W */
     double apart;        /* m or rad, the joints */

@@ -1232,7 +1232,8 @@ static void forces(writer *e) {
             say(e, "    ydot[%d] = zdot%d[%d];\n", c->bristle + i, k, i);
         if (e->looks && c->constraint < 0)
             say(e,
-                "    account->energy.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
+                "    if (account->whole)\n"
+                "        account->energy.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
                 "&state[%d].gap) : 0;\n"
                 "    account->lost += state[%d].damping_power + state[%d].friction_power;\n",
                 k, k, k, k, k);
@@ -1445,7 +1446,7 @@ static void powers(writer *e) {
 static void account(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // account\n    account->lost += ledger.dissipation;\n    account->input = ledger.input;\n"
-           "    account->energy.elastic += ledger.elastic;\n");
+           "    if (account->whole) {\n    account->energy.elastic += ledger.elastic;\n");
     for (int b = 1; b < system->bodies; b++) {
         freedoms(e, "inertia", b, system->mass[b]);
         freedoms(e, "weight", b, system->weight[b]);
@@ -1454,6 +1455,7 @@ static void account(writer *e) {
     }
     for (int i = 0; i < system->motion.rows; i++)
         say(e, "    account->apart = fmax(account->apart, fabs(Phi[%d]));\n", i);
+    say(e, "    }\n");
 }
 
 /* The values that are looked at. */
