@@ -83,6 +83,8 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
  * law holds; LASH_ERROR_ACCURACY: its energy balance is off, or its joints came apart, by more than a run
  * allows; LASH_ERROR_USAGE: there is no such member, or it has not been run. */
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member);
+/* Why a member is not at its end, or cannot be trusted there, in words; "": it can, or has not been run. */
+const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member);
 
 typedef enum lash_ensemble_what {
     LASH_ENSEMBLE_LEAST,

@@ -93,14 +93,22 @@ void lashi_report_tolerance(FILE *stream, const lash_system *system) {
         line(stream, "least rtol", "%.2g; below it rounding dominates in the play of '%s'", least, joint);
 }
 
-void lashi_report_warnings(FILE *stream, char *text) {
+void lashi_report_each_warning(char *text, void (*take)(void *user, const char *warning), void *user) {
     char *rest = text;
     if (!text)
-        warn(stream, "out of memory: warnings are left out");
+        take(user, "out of memory: warnings are left out");
     for (const char *warning; rest && (warning = strsep(&rest, "\n")) != NULL;)
         if (*warning)
-            warn(stream, "%s", warning);
+            take(user, warning);
     free(text);
+}
+
+static void print_warning(void *stream, const char *warning) {
+    warn(stream, "%s", warning);
+}
+
+void lashi_report_warnings(FILE *stream, char *text) {
+    lashi_report_each_warning(text, print_warning, stream);
 }
 
 static void film(FILE *stream, const lash_clearance_info *info) {

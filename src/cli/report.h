@@ -16,6 +16,7 @@ void lashi_report_start(FILE *stream, const lash_system *system);
 /* The least tolerance that makes sense. */
 void lashi_report_tolerance(FILE *stream, const lash_system *system);
 /* Warnings, one on each line of a text, which is freed; NULL: out of memory. */
+void lashi_report_each_warning(char *text, void (*take)(void *user, const char *warning), void *user);
 void lashi_report_warnings(FILE *stream, char *text);
 /* The joints with play: what they were given and what their laws will do. */
 void lashi_report_clearances(FILE *stream, const lash_system *system);

@@ -52,6 +52,10 @@ static void add_clearance(lashi_json *json, const lash_clearance_info *c) {
     lashi_json_close(json, '}');
 }
 
+static void add_warning(void *json, const char *warning) {
+    lashi_json_say(json, NULL, warning);
+}
+
 void lashi_report_system_json(const lash_system *system) {
     lashi_json json = {.stream = stdout};
     const char *redundant, *decides;
@@ -81,11 +85,7 @@ void lashi_report_system_json(const lash_system *system) {
     }
     lashi_json_close(&json, ']');
     lashi_json_open(&json, "warnings", '[');
-    char *warnings = lash_system_warnings(system), *rest = warnings;
-    for (const char *warning; rest && (warning = strsep(&rest, "\n")) != NULL;)
-        if (*warning)
-            lashi_json_say(&json, NULL, warning);
-    free(warnings);
+    lashi_report_each_warning(lash_system_warnings(system), add_warning, &json);
     lashi_json_close(&json, ']');
     lashi_json_open(&json, "clearances", '[');
     for (size_t k = 0; k < lash_system_clearance_count(system); k++) {

@@ -18,6 +18,7 @@
 
 /* The columns of a member as the text has them (ensemble.h). */
 enum { T, H, STATUS, ERROR, Y };
+enum { RUNNING, AT_END, TOO_SHORT, ELSEWHERE, TOO_DEEP, TOO_FAR, TOO_MANY, UNSETTLED, UNYIELDING };
 enum {
     END,
     BEGIN,
@@ -32,7 +33,7 @@ enum {
     INTERVAL_NEXT,
     STOP,
     SOUGHT, /* … of an extremum */
-    STEPS = SOUGHT + 8,
+    STEPS = SOUGHT + 9,
     EVALUATIONS,
     KINETIC, /* of the account */
     POTENTIAL,
@@ -756,11 +757,28 @@ static bool is_trusted(const lash_ensemble *e, size_t member) {
 }
 
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
-    if (!ensemble || member >= ensemble->count || !ensemble->run || member_at(ensemble, member)[STATUS] == 0)
+    if (!ensemble || member >= ensemble->count || !ensemble->run ||
+        member_at(ensemble, member)[STATUS] == RUNNING)
         return LASH_ERROR_USAGE;
-    return member_at(ensemble, member)[STATUS] != 1 ? LASH_ERROR_STEP
-           : is_trusted(ensemble, member)           ? LASH_OK
-                                                    : LASH_ERROR_ACCURACY;
+    return member_at(ensemble, member)[STATUS] != AT_END ? LASH_ERROR_STEP
+           : is_trusted(ensemble, member)                ? LASH_OK
+                                                         : LASH_ERROR_ACCURACY;
+}
+
+const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
+    static const char *const given_up[] = {
+        [TOO_SHORT] = "steps became too short",
+        [TOO_DEEP] = "a contact became deeper than its law holds",
+        [TOO_FAR] = "an angle became too large",
+        [TOO_MANY] = "there were more than max_steps steps",
+        [UNSETTLED] = "conditions changed without end",
+        [UNYIELDING] = "rigid contacts repeated each other, or nothing could give way to an impact",
+    };
+    switch (lash_ensemble_status(ensemble, member)) {
+    case LASH_ERROR_STEP: return given_up[(int)member_at(ensemble, member)[STATUS]];
+    case LASH_ERROR_ACCURACY: return "the energy balance was off, or joints came apart";
+    default: return "";
+    }
 }
 
 /* Integral over the time that counts. */

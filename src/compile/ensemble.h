@@ -73,12 +73,24 @@ static __attribute__((address_space(3))) double lash_stages[12 * D * BLOCK];
 enum {
     COLUMN_T,
     COLUMN_H,
-    COLUMN_STATUS, /* 0 running, 1 at its end, 2 it could not go on, 3 computed elsewhere */
+    COLUMN_STATUS,
     FIRST,
     COLUMN_ERROR = FIRST, /* 32nd root of the error of the last step */
     COLUMN_Y,
     COLUMN_SHADOW = COLUMN_Y + R,
     COLUMN_CONTACTS = COLUMN_SHADOW + SHADOW * R
+};
+/* … its status; those from TOO_SHORT on, but for ELSEWHERE, say why it was given up (given_up of ensemble.c) … */
+enum {
+    RUNNING,
+    AT_END,
+    TOO_SHORT, /* a step, or its numbers are not finite */
+    ELSEWHERE, /* a core takes it over */
+    TOO_DEEP,  /* a contact */
+    TOO_FAR,   /* an angle: there are no sines of larger ones */
+    TOO_MANY,  /* steps */
+    UNSETTLED, /* conditions change without end */
+    UNYIELDING /* contacts that are constraints: their rows repeat others, or nothing can give way to an impact */
 };
 /* … that of each contact … */
 enum {
@@ -128,7 +140,8 @@ enum {
     COLUMN_BEST,
     COLUMN_TO,
     COLUMN_RIGHT,
-    COLUMN_STEPS, /* in the time that counts, … */
+    COLUMN_ENOUGH, /* what is not worth a search, as it was when this one began */
+    COLUMN_STEPS,  /* in the time that counts, … */
     COLUMN_EVALUATIONS,
     COLUMN_KINETIC, /* J, of the account: energies at the start, … */
     COLUMN_POTENTIAL,
@@ -361,8 +374,9 @@ LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
             m->fits[l]++;
             again = 1;
         }
-        m->column[COLUMN_STATUS][l] =
-            m->fits[l] >= MOST_FITS && m->column[COLUMN_STATUS][l] == 0 ? 2 : m->column[COLUMN_STATUS][l];
+        m->column[COLUMN_STATUS][l] = m->fits[l] >= MOST_FITS && m->column[COLUMN_STATUS][l] == RUNNING
+                                          ? UNSETTLED
+                                          : m->column[COLUMN_STATUS][l];
 #endif
         again |= open;
     }
@@ -618,17 +632,33 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
 
 /* The extremum of a value near the end of a step, where no stage sees it: the stages LATE, LATE + 1 and LATE + 2 lie at
  * 3/5, at 6/7 and at the end. By the parabola through the first two and the new point,
- *   x(s) = end + slope (s - 1) + bend (s - 1)²
- * unless it is beyond the end by less than stages are in doubt, by which the third differs from the new point.
+ *   x(s) = end + slope (s - 1) + bend (s - 1)².
+ * Stages are in doubt by what the third differs from the new point. An extremum within that doubt counts where it would
+ * matter: by more than `matters`, the tolerance of the range. If it may be on either side of the end, the step ends
+ * before it: the next one begins with the slope itself, and its stages show it.
  * Where it is, as a share of the step, and its value; 1 and the end's: none. */
 enum { LATE = 9 };
-LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt) {
+LASHI_INLINE double late_extremum(double *value, double first, double second, double end, double doubt,
+                                  double matters) {
     const double a = (end - first) * 2.5, b = (end - second) * 7, // slopes of chords
         bend = (b - a) * 35.0 / 9, slope = b + bend / 7, back = 0.5 * slope / bend,
-                 beyond = 0.5 * slope * back;
-    const int inside = (back > 0) & (back < 1.0 / 7) & (__builtin_fabs(beyond) > doubt);
-    *value = inside ? end - beyond : end;
-    return inside ? 1 - back : 1;
+                 beyond = 0.5 * slope * back, size = __builtin_fabs(beyond);
+    const int inside = (back > 0) & (back < 1.0 / 7) & ((size > doubt) | (size > matters)),
+              open = !inside & (back > -1.0 / 7) & (back < 1.0 / 7) & (size <= doubt) & (doubt > matters);
+    *value = inside ? end - beyond : open ? end + (bend < 0 ? doubt : -doubt) : end;
+    return inside ? 1 - back : open ? 6.0 / 7 : 1;
+}
+
+/* The same near the beginning, by the parabola through the first point and the stages EARLY and EARLY_TOO, at 0.118 and 1/4:
+ * the stages before them know little but the rates at the first point. 0: none. */
+enum { EARLY = 3, EARLY_TOO = 6 };
+LASHI_INLINE double early_extremum(double *value, double start, double first, double second, double matters) {
+    const double a = (first - start) / table_c[EARLY], b = (second - start) / table_c[EARLY_TOO],
+                 bend = (b - a) / (table_c[EARLY_TOO] - table_c[EARLY]), slope = a - bend * table_c[EARLY],
+                 at = -0.5 * slope / bend;
+    const int inside = (at > 0) & (at < table_c[EARLY]) & (__builtin_fabs(0.5 * slope * at) > matters);
+    *value = inside ? start + 0.5 * slope * at : start;
+    return inside ? at : 0;
 }
 
 /* The step to the extremum of a value, by parabolas through the ends of attempts; the one of length h has
@@ -674,6 +704,16 @@ LASHI_INLINE double seek_top(int *accept, members *restrict m, int l, double val
         return REST(COLUMN_BEST_AT, l);
     }
     return REST(COLUMN_BEST_AT, l) + move;
+}
+
+/* Of a value so far, with one more. */
+LASHI_INLINE double range_of(const members *restrict m, int v, int l, double x REST_ARGUMENT) {
+    const double most = REST(COLUMN_VALUE(v, VALUE_MOST), l), least = REST(COLUMN_VALUE(v, VALUE_LEAST), l),
+                 now = m->value[v][l];
+    double high = now > x ? now : x, deep = now > x ? x : now;
+    high = most > high ? most : high;
+    deep = least < deep ? least : deep;
+    return high - deep;
 }
 
 /* The account of lanes whose step from t is accepted; powers: sums over its stages. */
@@ -917,7 +957,7 @@ LASHI_INLINE void find_impulses(members *restrict m, change *restrict x, int l, 
         i++;
     }
     lashi_impulses_solve(&p);
-    m->column[COLUMN_STATUS][l] = lashi_impulses_locked(&p) >= 0 ? 2 : m->column[COLUMN_STATUS][l];
+    m->column[COLUMN_STATUS][l] = lashi_impulses_locked(&p) >= 0 ? UNYIELDING : m->column[COLUMN_STATUS][l];
     i = 0;
     UNROLL for (int c = 0; c < C; c++) {
         const int joins = x->joins[l] >> c & 1, at = LASHI_IMPACT_AXES * i;
@@ -1008,7 +1048,7 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
                           numbers n REST_ARGUMENT) {
     const int phase = x->phase[l];
     if (p->bad[l] || !is_finite(p->apart[l])) { // rows that repeat others, for instance
-        m->column[COLUMN_STATUS][l] = 2;
+        m->column[COLUMN_STATUS][l] = UNYIELDING;
         x->phase[l] = CHANGE_NONE;
         return;
     }
@@ -1039,7 +1079,7 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
         x->at[l] = next_of(x->joins[l], x->at[l] + 1);
         if (x->at[l] == C) {
             find_impulses(m, x, l, n);
-            x->phase[l] = m->column[COLUMN_STATUS][l] == 0 ? CHANGE_IMPACT : CHANGE_NONE;
+            x->phase[l] = m->column[COLUMN_STATUS][l] == RUNNING ? CHANGE_IMPACT : CHANGE_NONE;
         }
     } else if (phase == CHANGE_IMPACT) {
         end_impact(m, x, p, l, n REST_PASSED);
@@ -1082,7 +1122,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
     double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
-        longest[W], steps[W];
+        longest[W], steps[W], rtol_of[W];
 #if BORDERS
     double out[BORDERS][W], out_at[BORDERS][W], in[BORDERS][W], in_at[BORDERS][W];
 #endif
@@ -1112,7 +1152,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES {
         asked.aim[l] = AIM_MOTION;
         change.phase[l] = CHANGE_NONE;
-        if (m->column[COLUMN_STATUS][l] == 0 && (m->arrive[l] | m->leave[l])) {
+        if (m->column[COLUMN_STATUS][l] == RUNNING && (m->arrive[l] | m->leave[l])) {
             begin_change(m, &change, l);
             first = CHANGES;
         }
@@ -1146,7 +1186,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         rooms_of(rooms, (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) room[c][l] = rooms[c];
         double depths[C + 1], forces[C + 1];
-        longest[l] = limits_of(depths, forces, &steps[l], (numbers){n.at + l, n.stride});
+        longest[l] = limits_of(depths, forces, &steps[l], &rtol_of[l], (numbers){n.at + l, n.stride});
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
         UNROLL for (int c = 0; c < C; c++) near[c][l] = 0;
@@ -1233,10 +1273,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 unsigned long long bits = 0;
                 UNROLL for (int c = 0; c < C; c++) bits |= (unsigned long long)(p.beyond[SWITCHES + c][l] > 0)
                                                            << c;
-                if (!m->fresh[l] || bits == 0 || m->column[COLUMN_STATUS][l] != 0)
+                if (!m->fresh[l] || bits == 0 || m->column[COLUMN_STATUS][l] != RUNNING)
                     continue;
                 if (++m->stuck[l] > MOST_STUCK) {
-                    m->column[COLUMN_STATUS][l] = 2;
+                    m->column[COLUMN_STATUS][l] = UNSETTLED;
                     continue;
                 }
                 m->leave[l] = bits;
@@ -1308,6 +1348,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                         top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
                         low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
                         low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
+                        if (s == EARLY)
+                            late[0][v][l] = p.value[v][l]; // until there is a late one
+                        if (s == EARLY_TOO) {
+                            double early;
+                            const double at =
+                                early_extremum(&early, m->value[v][l], late[0][v][l], p.value[v][l],
+                                               rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED));
+                            top_at[v][l] = at > 0 && early > top[v][l] ? at : top_at[v][l];
+                            top[v][l] = at > 0 && early > top[v][l] ? early : top[v][l];
+                            low_at[v][l] = at > 0 && early < low[v][l] ? at : low_at[v][l];
+                            low[v][l] = at > 0 && early < low[v][l] ? early : low[v][l];
+                        }
                         UNROLL for (int k = 0; k < 3; k++) late[k][v][l] =
                             s == LATE + k ? p.value[v][l] : late[k][v][l];
                     }
@@ -1359,7 +1411,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     }
     SIMD LANES accepted[l] = 0;
     LANES {
-        if (m->column[COLUMN_STATUS][l] != 0)
+        if (m->column[COLUMN_STATUS][l] != RUNNING)
             continue;
 #if SHADOW
         if (m->kick[l]) { // the shadow begins; what follows is also its first step
@@ -1438,7 +1490,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 }
                 REST(COLUMN_INTERVAL_NEXT, l)++;
             }
-            m->column[COLUMN_STATUS][l] = !good ? 2 : m->column[COLUMN_T][l] >= REST(COLUMN_END, l) ? 1 : 0;
+            m->column[COLUMN_STATUS][l] = !good                                           ? TOO_SHORT
+                                          : m->column[COLUMN_T][l] >= REST(COLUMN_END, l) ? AT_END
+                                                                                          : RUNNING;
             continue;
         }
 #endif
@@ -1457,7 +1511,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
             m->grow[l] = 1;
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
-                m->column[COLUMN_STATUS][l] = 2;
+                m->column[COLUMN_STATUS][l] = TOO_SHORT;
             m->locating[l] = finite ? m->locating[l] : 0;
             m->seek[l] = 0;
             m->passed_top[l] = m->passed_bottom[l] = 0;
@@ -1597,7 +1651,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             if (flips) {
                 m->fresh[l] = 1;
-                m->column[COLUMN_STATUS][l] = ++m->stuck[l] > MOST_STUCK ? 2 : 0;
+                m->column[COLUMN_STATUS][l] = ++m->stuck[l] > MOST_STUCK ? UNSETTLED : RUNNING;
                 continue;
             }
 #endif
@@ -1625,13 +1679,16 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 double high = a > b ? a : b, deep = a > b ? b : a;
                 high = most > high ? most : high;
                 deep = least < deep ? least : deep;
+                // What is not worth a search.
+                const double fine = 0.1 * rtol_of[l] < 1e-6 ? 0.1 * rtol_of[l] : 1e-6;
                 const double enough =
-                    1e-6 * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
+                    fine * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
                 double last;
                 const double doubt = __builtin_fabs(late[2][v][l] - b),
-                             late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt),
+                             late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt,
+                                                     rtol_of[l] * (high - deep)),
                              peak = last > top[v][l] ? last : top[v][l],
                              peak_at = last > top[v][l] ? late_at : top_at[v][l],
                              pit = last < low[v][l] ? last : low[v][l],
@@ -1640,7 +1697,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     const int up = m->seek[l] > 0;
                     m->column[COLUMN_H][l] =
                         seek_top(&accept, m, l, up ? b : -b, h[l], (up ? peak : -pit) - doubt,
-                                 (up ? peak_at : pit_at) * h[l], enough REST_PASSED);
+                                 (up ? peak_at : pit_at) * h[l], REST(COLUMN_ENOUGH, l) REST_PASSED);
                     const unsigned long long bit = accept ? 1ull << v : 0;
                     m->passed_top[l] |= up ? bit : 0;
                     m->passed_bottom[l] |= up ? 0 : bit;
@@ -1654,6 +1711,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                         REST(COLUMN_SOUGHT, l) = up ? v + 1 : -v - 1;
                         REST(COLUMN_LEFT, l) = up ? a : -a;
                         REST(COLUMN_RIGHT, l) = up ? b : -b;
+                        REST(COLUMN_ENOUGH, l) = enough;
                     }
                 }
             }
@@ -1670,7 +1728,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         if (!accept) {
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l]))) { // nor does it come any nearer
-                m->column[COLUMN_STATUS][l] = 2;
+                m->column[COLUMN_STATUS][l] = TOO_SHORT;
                 m->locating[l] = 0;
             }
             continue;
@@ -1800,11 +1858,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < 2 * P + TURNING; i++) // there are no sines of larger angles
             if ((i < P || i >= 2 * P) && __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
-                m->column[COLUMN_STATUS][l] = 2;
-        UNROLL for (int c = 0; c < C; c++) // nor does a law hold there
+                m->column[COLUMN_STATUS][l] = TOO_FAR;
+        UNROLL for (int c = 0; c < C; c++) // no law holds there
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 &&
                 (p.delta[c][l] > deepest[c][l] || p.force[c][l] > strongest[c][l]))
-                m->column[COLUMN_STATUS][l] = 2;
+                m->column[COLUMN_STATUS][l] = TOO_DEEP;
 #if WEIGH
         if (stopped && (now == REST(COLUMN_BEGIN, l) || now == REST(COLUMN_UNTIL, l))) {
             // A contact that lasts counts with its time so far; one that has ended before does not.
@@ -1854,10 +1912,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         m->kick[l] = now >= REST(COLUMN_UNTIL, l) && now < REST(COLUMN_END, l);
         m->fresh[l] = m->kick[l] ? 1 : m->fresh[l];
 #endif
-        if (now >= REST(COLUMN_END, l) && m->column[COLUMN_STATUS][l] == 0)
-            m->column[COLUMN_STATUS][l] = 1;
-        else if (REST(COLUMN_TAKEN, l) + 1 >= steps[l])
-            m->column[COLUMN_STATUS][l] = 2;
+        if (now >= REST(COLUMN_END, l) && m->column[COLUMN_STATUS][l] == RUNNING)
+            m->column[COLUMN_STATUS][l] = AT_END;
+        else if (m->column[COLUMN_STATUS][l] == RUNNING && REST(COLUMN_TAKEN, l) + 1 >= steps[l])
+            m->column[COLUMN_STATUS][l] = TOO_MANY;
     }
     keep_account(m, &p, accepted, t, h, lost, input REST_PASSED);
 }
@@ -1911,21 +1969,21 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const do
     long member = -1;
     int tries = 0, all_taken = 0;
     take(&m, rest, list, rows, lists, 0);
-    m.column[COLUMN_STATUS][0] = 1;
+    m.column[COLUMN_STATUS][0] = AT_END;
     for (;;) {
-        if (member >= 0 && (m.column[COLUMN_STATUS][0] != 0 || (tries >= attempts && may_pause(&m)))) {
+        if (member >= 0 && (m.column[COLUMN_STATUS][0] != RUNNING || (tries >= attempts && may_pause(&m)))) {
             UNROLL for (int k = 0; k < KEPT; k++) rows[member * COLUMNS + k] = m.column[k][0];
             ROLLED for (int k = KEPT; k < COLUMNS; k++) rows[member * COLUMNS + k] = rest[k - KEPT];
             UNROLL for (int k = 0; k < FIRST; k++) reached[k * count + member] = m.column[k][0];
-            if (m.column[COLUMN_STATUS][0] == 0)
+            if (m.column[COLUMN_STATUS][0] == RUNNING)
                 __nvvm_atom_add_gen_i((int *)left, 1);
-            m.column[COLUMN_STATUS][0] = 1;
+            m.column[COLUMN_STATUS][0] = AT_END;
             member = -1;
         }
         while (member < 0 && !all_taken) {
             member = (unsigned)__nvvm_atom_add_gen_i((int *)taken, 1);
             all_taken = member >= count;
-            if (all_taken || reached[COLUMN_STATUS * count + member] != 0) {
+            if (all_taken || reached[COLUMN_STATUS * count + member] != RUNNING) {
                 member = -1;
             } else {
                 take(&m, rest, list, rows, lists, member);
@@ -1958,16 +2016,16 @@ LASHI_EXPORT __attribute__((flatten)) void lash_members(double *rows, const doub
     int busy = 0, patience = PATIENCE;
     LANES {
         of[l] = -1;
-        m.column[COLUMN_STATUS][l] = 1;
+        m.column[COLUMN_STATUS][l] = AT_END;
     }
     do {
         busy = 0;
         LANES {
-            if (m.column[COLUMN_STATUS][l] != 0) {
+            if (m.column[COLUMN_STATUS][l] != RUNNING) {
                 if (of[l] >= 0)
                     UNROLL for (int k = 0; k < COLUMNS; k++) rows[of[l] * COLUMNS + k] = m.column[k][l];
                 of[l] = -1;
-                while (next < last && rows[next * COLUMNS + COLUMN_STATUS] != 0)
+                while (next < last && rows[next * COLUMNS + COLUMN_STATUS] != RUNNING)
                     next++;
                 if (next < last) {
                     of[l] = next++;

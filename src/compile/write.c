@@ -1999,16 +1999,17 @@ static void ways(writer *e) {
 }
 
 static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
-
-/* The longest step, how many there may be, and the depth and force beyond which no law holds, of each
+/* The longest step, how many there may be, the tolerance, and the depth and force beyond which no law holds, of each
  * contact. */
 static void limits(writer *e) {
     const lash_system *system = e->system;
     const double longest = system->model->run.max_step;
     say(e, "\nLASHI_INLINE double limits_of(double *restrict deepest, double *restrict strongest, "
-           "double *restrict steps, LASHI_NUMBERS n) "
+           "double *restrict steps, double *restrict rtol, LASHI_NUMBERS n) "
            "{\n    (void)deepest, (void)strongest, (void)n;\n    *steps = ");
     number(e, fmin(system->model->run.max_steps, NONE)); // NaN: no limit
+    say(e, ";\n    *rtol = ");
+    number(e, system->model->run.rtol);
     say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];

@@ -106,7 +106,8 @@ lashi_apply_inline(double (*g)[LASHI_FREEDOMS], lashi_contact_state *out, double
         lashi_contact_gap(&out->gap, contact, frames);
     // As a constraint its force is a multiplier, and its friction goes with that.
     const bool force = direct || contact->model == LASHI_MODEL_COMPLIANT;
-    const bool touching = force && memory->touching == LASHI_TOUCHES && out->gap.delta > 0;
+    const bool touching = force && memory->touching == LASHI_TOUCHES &&
+                          (out->gap.delta > 0 || (!direct && lashi_normal_sets_in(&contact->normal)));
     double w = 1;
     const bool wet = !direct && lashi_is_wet(contact) && force;
     if (wet) {

@@ -145,13 +145,19 @@ double lashi_normal_cut(const lashi_normal *law, double delta, const lashi_onset
 /* F = F_el + c deltadot, not below 0. */
 lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot);
 
+/* Whether F jumps where contact begins. Then the mode of the contact decides whether it acts, not delta: the instant
+ * that was located may be a rounding before delta > 0, and a step from there must see one smooth function. */
+static inline bool lashi_normal_sets_in(const lashi_normal *law) {
+    return law->scale == LASHI_SCALE_VISCOUS;
+}
+
 /* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
  * deltadot = 0, so the loop locates deltadot = 0 as an event, keeps `unloading` in its contact memory between
  * events, and all stages of one step see one smooth branch. The others do not look at `unloading`. */
 __attribute__((always_inline)) static inline lashi_normal_result
 lashi_normal_force_phase(const lashi_normal *law, double delta, double deltadot, const lashi_onset *onset) {
     lashi_normal_result result = {0, 0, 0};
-    if (!(delta > 0))
+    if (!(delta > 0) && !lashi_normal_sets_in(law))
         return result;
     double factor;
     if (law->scale == LASHI_SCALE_FIRST) {

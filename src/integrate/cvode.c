@@ -35,8 +35,7 @@ enum {
     ANDERSON_DEPTH = 0,   /* acceleration of the fixed point: costs more than it saves on smooth motion */
     MAX_FAILURES = 100,   /* in one step: never reached, each shortens it and its length fails first */
     MAX_KRYLOV = 10,      /* dimension of the GMRES space */
-    MOST_TINY = 4,        /* steps as short as rounding that are tried after a restart … */
-    MOST_BLIND = 12,      /* … and those after them whose errors do not count */
+    MOST_TINY = 4,        /* steps as short as rounding that are tried after a restart */
     CLOSE_LIMIT_ULP = 256 /* CVODE chooses no first step for a shorter interval than this */
 };
 
@@ -63,7 +62,6 @@ typedef struct multistep {
     bool *excluded;                      // n
     bool fresh;                          // no step since restart
     int first_steps;                     // that are still to be taken after it
-    bool blind;                          // errors do not count in this step
     bool sharp;                          // gear: no error has limited a step since restart
     double grown_to;                     // s, length to which the steps of gear may grow
     bool not_finite, refused;            // what f has reported since the step began
@@ -137,7 +135,7 @@ static int error_weights(N_Vector y_vector, N_Vector weight_vector, void *contex
         double scale = error_scale(self, y, i);
         if (!self->excluded[i] && !(scale > 0))
             return -1;
-        weight[i] = self->excluded[i] || self->blind ? EXCLUDED_WEIGHT : factor / scale;
+        weight[i] = self->excluded[i] ? EXCLUDED_WEIGHT : factor / scale;
     }
     return 0;
 }
@@ -333,16 +331,13 @@ static lash_status multistep_step(lashi_integrator *base, double t_limit, lash_e
     double t_new = t;
     int flag = 0;
     bool stuck = true;
-    // The first step that CVODE chooses may be as short as rounding; the next is ten thousand times longer. Where a
-    // force jumps within rounding of the restart, errors shorten the steps without end: they do not count then.
-    const int most = self->fresh || self->first_steps > 0 ? MOST_TINY + MOST_BLIND : 1;
+    // The first step that CVODE chooses may be as short as rounding; the next is ten thousand times longer.
+    const int most = self->fresh ? MOST_TINY : 1;
     for (int tries = 0; flag >= 0 && stuck && tries < most; tries++) {
-        self->blind = tries >= MOST_TINY;
         flag = CVode(self->cvode, unlimited ? t + SPAN_OF_UNLIMITED : t_limit, self->vector, &t_new,
                      CV_ONE_STEP);
         stuck = t_new < t_limit && !(t_new - t > MIN_STEP_ULP * ulp);
     }
-    self->blind = false;
     count_failures(self);
     if (flag < 0 || stuck || !all_finite(self->y, self->n)) {
         // The last accepted point stays current.

@@ -47,6 +47,8 @@ static const double LEAST_REST = 0.05;
 static const double CLOSER = 1e-3;
 /* Threshold of a contact that was thrown off its wall by an impact, of the accuracy of that wall. */
 static const double FLIES_OFF = 10;
+/* Part of the time of an impact: a law that changes its branch after a shorter step rests there. */
+static const double RESTS = 0.01;
 /* Rounding of the time, in units of it, to which an event is located at least. */
 static const double ROUNDING = 4;
 enum { TOLERANCE_HALVINGS = 60 };
@@ -667,6 +669,8 @@ static lash_status cross_border(lash_sim *sim, int s, lash_error *error) {
         status = lashi_log_event(sim, &event, error);
     } else {
         memory->onset.unloading = !memory->onset.unloading;
+        // Under a steady load both branches push back: it rests where they meet.
+        sim->accounts[k].chatter += sim->t_new - sim->integrator->t_old < RESTS * sim->accounts[k].hertz_time;
     }
     set_border(sim, s, false);
     return status;

@@ -12,8 +12,9 @@
  * contact, as in any vibration: errors of both then weigh alike over a cycle, and the step keeps an even
  * length. So a loose rtol does not become an error of the force. The typical impact: across the gap c under
  * the acceleration a = v²/L that the mechanism's own speed v and size L give, v_i = sqrt(2 a c), onto the
- * mass 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film without dry contact moves with the machine:
- * its scales are c, and c times the mechanism's own angular speed v/L.
+ * mass 1/(Σ 1/m + s²/J) of the two bodies by themselves. A film moves with the machine: its scales are c, and c
+ * times the mechanism's own angular speed v/L, but no more than the speed at which it carries the machine's loads
+ * (film_scales).
  *
  * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
@@ -33,6 +34,10 @@ static const double IDEAL_SHARE = 0.02;
  * contact is deep. In longer flights errors of speed grow, and the wall is the more curved: the share falls
  * with the root of depth over gap. Every further bounce multiplies errors again. */
 static const double BOUNCING_SHARE = 0.005;
+/* A film is stiff: its force is its damping times its speed. A method whose steps are limited by stability leaves errors of
+ * speed there that are as large as its tolerance, and that are errors of the force; adams and gear damp them. So for
+ * dop853 speeds are held to this share of that at which the film carries the machine's loads, half way out. */
+static const double FILM_SHARE = 0.03, HALF_WAY = 0.5;
 /* Share of its largest deflection that a bristle is held to. */
 static const double BRISTLE_SHARE = 0.1;
 /* Error scale in units of rounding of a coordinate, below which control would chase noise. */
@@ -140,6 +145,33 @@ static void contact_scales(double *length, double *speed, double *frequency, con
     }
 }
 
+/* The acceleration that loads of the machine have: gravity, or that of what moves at the start, or is going to, on curves
+ * of the machine's own angular speed. */
+static double own_acceleration(const lash_system *system, double own) {
+    double moving = 0; // m/s
+    for (int b = 0; b < system->bodies - 1; b++) {
+        const double *v = system->full0 + system->n_full + system->width * b;
+        double square = 0;
+        for (int k = 0; k < system->turning; k++)
+            square += v[k] * v[k];
+        moving = fmax(moving, sqrt(square));
+    }
+    if (moving == 0 && (system->drive_count > 0 || own_gravity(system) == 0))
+        moving = own;
+    return fmax(own_gravity(system), moving * own / system->length);
+}
+
+/* Position and velocity scales of its film: the speed at which it carries a load of the machine, and how far that leads
+ * in the machine's own time. */
+static void film_scales(double *length, double *speed, const lash_system *system,
+                        const lashi_contact *contact, double own) {
+    const double rate = own / system->length, c = contact->film.p->clearance;
+    const lashi_film_motion squeezed = {.eps = HALF_WAY, .radial = 1, .place = {1, 0}};
+    const double damping = fabs(lashi_film_force(&contact->film, squeezed).radial) / c; // N s/m
+    *speed = fmin(rate * c, own_acceleration(system, own) / contact->p->response / damping);
+    *length = *speed / rate;
+}
+
 /* How far from the origin the machine reaches, m: its coordinates are rounded to this. */
 static double reach(const lash_system *system) {
     const int places = system->spatial ? 3 : 2, stride = system->spatial ? 7 : LASHI_PLANE;
@@ -161,6 +193,7 @@ typedef struct scales {
 static scales find_scales(const lash_system *system) {
     double straight;
     const double L = system->length, D = reach(system), own = own_speed(&straight, system);
+    const bool damps_nothing = !lashi_integrator_find(system->model->run.method)->remembers;
     scales s = {.length = IDEAL_SHARE * L,
                 .speed = IDEAL_SHARE * own,
                 .rounding = ROUNDING * DBL_EPSILON * D,
@@ -174,6 +207,14 @@ static scales find_scales(const lash_system *system) {
         const double share = contact->model == LASHI_MODEL_PERMANENT
                                  ? IDEAL_SHARE
                                  : BOUNCING_SHARE * sqrt(length / contact->p->room);
+        if (lashi_is_wet(contact) && damps_nothing) {
+            double thin, squeeze;
+            film_scales(&thin, &squeeze, system, contact, own);
+            if (FILM_SHARE * squeeze < s.speed)
+                s.joint = contact->name;
+            s.length = fmin(s.length, FILM_SHARE * thin);
+            s.speed = fmin(s.speed, FILM_SHARE * squeeze);
+        }
         length *= contact->p->lever; // of an angle as of a length
         speed *= contact->p->lever;
         s.noise = fmax(s.noise, SHAKEN * DBL_EPSILON * D * frequency);

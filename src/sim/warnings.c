@@ -188,7 +188,15 @@ static void say(FILE *out, int doubt, size_t count, const lash_clearance_summary
         warn(out, "%zu contact%s began slower than contact.speed_floor, which was used instead", count, more);
         break;
     case CHATTER:
-        warn(out, "%zu time%s bounces too short to follow were taken as lasting contact", count, more);
+        if (contact->normal.switches_at_turning)
+            warn(out,
+                 "%zu time%s its law changed between loading and unloading, or bounces were too short to "
+                 "follow: with "
+                 "%s it rests where both push back, in very short steps; take another law, such as "
+                 "lankarani-nikravesh, for contact that lasts",
+                 count, more, contact->normal.kind->name);
+        else
+            warn(out, "%zu time%s bounces too short to follow were taken as lasting contact", count, more);
         break;
     case DROPPED:
         warn(out,

@@ -455,6 +455,7 @@ static lash_status finish_member(state *s, const group *g, size_t index, lashi_t
                        .after = accounts,
                        .wall_time = wall_time};
     if (lash_ensemble_status(g->ensemble, index) != LASH_OK) {
+        s->batch->give_up(s->batch->user, lash_ensemble_reason(g->ensemble, index));
         s->alone[s->alone_count++] = g->members[index].point;
         return LASH_OK;
     }

@@ -134,12 +134,46 @@ void lashi_manner_begin(lashi_manner *manner, const lash_study *study, const las
         manner->at_once = within(points / (4 * jobs), LANES_LEAST, LANES_MOST);
 }
 
+static void give_up(lashi_manner *manner, const char *reason) {
+    pthread_mutex_lock(&manner->mutex);
+    size_t k = 0;
+    while (k + 1 < LASHI_REASONS && manner->given_up[k].text && strcmp(manner->given_up[k].text, reason) != 0)
+        k++;
+    manner->given_up[k].text = reason;
+    manner->given_up[k].count++;
+    pthread_mutex_unlock(&manner->mutex);
+}
+
+/* The most frequent first; whichever worker came first makes no difference. */
+static int more_frequent(const void *a, const void *b) {
+    const lashi_reason *x = a, *y = b;
+    if (!x->text || !y->text)
+        return (x->text == NULL) - (y->text == NULL);
+    return x->count != y->count ? (x->count < y->count) - (x->count > y->count) : strcmp(x->text, y->text);
+}
+
 void lashi_manner_end(lashi_manner *manner) {
+    char message[LASH_ERROR_TEXT];
+    size_t all = 0, length;
+    qsort(manner->given_up, LASHI_REASONS, sizeof *manner->given_up, more_frequent);
+    for (size_t k = 0; k < LASHI_REASONS; k++)
+        all += manner->given_up[k].count;
+    length = (size_t)snprintf(message, sizeof message,
+                              "%zu point%s failed side by side and %s computed one by one", all,
+                              all == 1 ? "" : "s", all == 1 ? "was" : "were");
+    for (size_t k = 0; k < LASHI_REASONS && manner->given_up[k].text; k++)
+        length += (size_t)snprintf(message + length, sizeof message - length, "%s%s (%zu)", k ? ", " : ": ",
+                                   manner->given_up[k].text, manner->given_up[k].count);
+    if (all > 0 && manner->options->say)
+        manner->options->say(manner->options->user, message);
     pthread_mutex_destroy(&manner->mutex);
 }
 
 static void say_of_hands(void *user, const char *message) {
     lashi_manner_say(((const lashi_hands *)user)->manner, message);
+}
+static void give_up_of_hands(void *user, const char *reason) {
+    give_up(((const lashi_hands *)user)->manner, reason);
 }
 static void finish_of_batch(void *user, const lashi_outcome *outcomes, size_t count) {
     const lashi_hands *hands = user;
@@ -162,6 +196,7 @@ lash_status lashi_hands_compute(lashi_hands *hands, const size_t *points, size_t
                                    .finish = finish_of_batch,
                                    .ahead = ahead_of_batch,
                                    .say = say_of_hands,
+                                   .give_up = give_up_of_hands,
                                    .user = hands};
         status = lashi_batch_compute(&batch);
     } else {

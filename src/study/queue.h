@@ -10,6 +10,13 @@
 #include "study/store.h"
 #include "study/study.h"
 
+/* Why points were given up, and how many. */
+enum { LASHI_REASONS = 8 };
+typedef struct lashi_reason {
+    const char *text; /* of lash_ensemble_reason; NULL: none */
+    size_t count;
+} lashi_reason;
+
 /* How the points of this process are computed, and what has been said about it. */
 typedef struct lashi_manner {
     lash_study_way way; /* not LASH_STUDY_FASTEST */
@@ -17,9 +24,11 @@ typedef struct lashi_manner {
     const lash_study_options *options;
     pthread_mutex_t mutex;
     char said[4][LASH_ERROR_TEXT];
+    lashi_reason given_up[LASHI_REASONS]; /* of points that failed side by side */
 } lashi_manner;
 void lashi_manner_begin(lashi_manner *manner, const lash_study *study, const lash_study_options *options,
                         size_t points, size_t jobs);
+/* Says at the end how many points were given up side by side, and why. */
 void lashi_manner_end(lashi_manner *manner);
 /* Reports a message once. */
 void lashi_manner_say(lashi_manner *manner, const char *message);

@@ -171,8 +171,9 @@ lash_status lashi_point_try(const char **key, const lash_study *study, size_t po
 
 /* Whether points can be computed side by side, in that way; else `why` says what in the study prevents it. */
 bool lashi_batch_suits(const lash_study *study, lash_study_way way, char why[LASH_ERROR_TEXT]);
-/* Computes points side by side. Those that cannot be are computed one by one, and `say` is told why. finish: is
- * given outcomes, which are used again afterwards; ahead: how many points of the batch are at their end. */
+/* Computes points side by side. Those that cannot be are computed one by one, and `say` is told why; so are those whose
+ * members fail, each of which is told to `give_up` with the reason. finish: is given outcomes, which are used again
+ * afterwards; ahead: how many points of the batch are at their end. */
 typedef struct lashi_batch {
     const lash_study *study;
     lash_study_way way;
@@ -182,6 +183,7 @@ typedef struct lashi_batch {
     void (*finish)(void *user, const lashi_outcome *outcomes, size_t count);
     void (*ahead)(void *user, size_t points);
     void (*say)(void *user, const char *message);
+    void (*give_up)(void *user, const char *reason);
     void *user;
 } lashi_batch;
 /* As lashi_point_compute. */

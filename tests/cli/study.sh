@@ -273,6 +273,15 @@ STUDY
 expect_exit 0 study words.yaml -q
 expect_exit 0 study show words.db
 expect_matches '^  verdict        100 % undecided$'
+# Of more than sixteen the first sixteen are shown, and all are counted: 18 words of 20 samples, of which one has three.
+sed 's/count: 4/count: 20/' words.yaml >many.yaml
+expect_exit 0 study many.yaml -q
+expect "no other words" python3 -c 'import sqlite3
+d = sqlite3.connect("many.db")
+d.execute("UPDATE points SET verdict = CASE WHEN point <= 3 THEN '"'period-3'"' ELSE '"'period-'"' || (point + 100) END")
+d.commit()'
+expect_exit 0 study show many.db
+expect_matches '^  verdict        15 % period-3, (5 % period-1[0-9]*, ){15}10 % others$'
 # What the model discards is discarded, unless the study says something else.
 sed 's/^run:.*/run: {until: 2 rev of motor, discard: 1.5 rev of motor}/' model.yaml >discards.yaml
 printf 'model: discards.yaml\nmetrics: [turns]\n' >own.yaml

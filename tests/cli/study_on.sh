@@ -150,6 +150,8 @@ metrics: [max-abs slider.vx, balance-error]
 STUDY
 expect_exit 1 study some.yaml -q --on cpu
 expect_error_contains '2 of 4 points failed'
+expect_error_contains 'note: 1 point failed side by side and was computed one by one: the energy balance was off, or joints came apart (1)'
+expect "it is said more than once" [ "$(grep -c 'side by side' ".stderr")" = 1 ]
 "$LASH" study show some.db >shown
 expect "not two side by side" grep -q '^computed: 2 side by side, 2 one by one$' shown
 expect_exit 0 study export some.db --csv some.csv

@@ -316,8 +316,32 @@ static void the_film_is_that_of_the_steps(void **state) {
     rig_close(&r);
 }
 
+/* Under its weight a contact of kelvin-voigt rests where loading and unloading push back. The run says why it takes so many
+ * steps; an impact that comes back does not. */
+static void law_that_rests_between_its_branches(void **state) {
+    (void)state;
+    static const double ends[] = {4e-3, 0.02};
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open(
+            "gravity: [0, -9.81]\nbodies: {bar: {mass: 1, inertia: 0.01, position: [0.1, 0], points: {o: "
+            "[-0.1, 0]}}}\njoints: {pin: {type: revolute, between: [ground, bar.o], clearance: "
+            "{bearing_radius: 10 mm, radial: 0.1 mm, contact: {law: kelvin-voigt, stiffness: 7.7e7, "
+            "restitution: 0.3}}}}\nrun: {until: %g s}\n",
+            ends[k]);
+        lash_error error = {0};
+        rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+        const lash_summary s = lash_sim_summary(r.sim);
+        char *warnings = lash_summary_warnings(&s);
+        assert_true((s.clearances[0].chatter > 1000) == (k == 1));
+        assert_true((strstr(warnings, "rests where both push back") != NULL) == (k == 1));
+        free(warnings);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(law_that_rests_between_its_branches),
         cmocka_unit_test(every_field_is_right),
         cmocka_unit_test(following_is_told_from_impacts),
         cmocka_unit_test(the_film_is_that_of_the_steps),

@@ -7,7 +7,7 @@
  *     physics_tolerance table      every case, method and tolerance, as the table of
  *                                  docs/validation/tolerance.md
  *
- * The error. Positions, angles, velocities, angular velocities, forces of contacts and drive torques at
+ * The error. Positions, angles, velocities, angular velocities, forces of contacts and films and drive torques at
  * SAMPLES equal parts of the first turn against the same run at REFERENCE: the largest difference in a group
  * of one unit, over the largest value in that group; the worst group counts. Where contacts bounce, errors
  * grow with each of them: there the fifth beginning of a contact ends the comparison.
@@ -51,6 +51,26 @@ typedef struct machine {
     "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"                              \
     "drives: {motor: {joint: main, " drive "}}\n"
 #define STEEL "materials: steel, contact: {restitution: 0.9}"
+
+/* The same with oil in both pins of the rod. */
+#define OIL(oil) "contact: {stiffness: 1e10, restitution: 0.9}, lubricant: {film: short, " oil "}"
+#define SLIDER_CRANK_OILED(oil)                                                                              \
+    "gravity: [0, -9.81]\nbodies:\n"                                                                         \
+    "  crank: {mass: 0.3, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "    \
+    "0]}}\n"                                                                                                 \
+    "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, " \
+    "0]}}\n"                                                                                                 \
+    "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\njoints:\n"                                \
+    "  main: {type: revolute, between: [ground, crank.main]}\n"                                              \
+    "  crankpin: {type: revolute, between: [rod.big, crank.pin], clearance: {bearing_radius: 10 mm, "        \
+    "length: 20 mm, diametric: 0.1 mm, " OIL(                                                                \
+        oil) "}}\n"                                                                                          \
+             "  gudgeon: {type: revolute, between: [slider, rod.small], clearance: {bearing_radius: 10 mm, " \
+             "length: "                                                                                      \
+             "20 mm, diametric: 0.1 mm, " OIL(                                                               \
+                 oil) "}}\n"                                                                                 \
+                      "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"            \
+                      "drives: {motor: {joint: main, speed: 1500 rpm}}\n"
 
 /* Links of 0.2 m in a row, pinned to ground, falling, with play in every pin. */
 #define LINK(n, x)                                                                                           \
@@ -145,6 +165,22 @@ static const machine machines[] = {
      {{0}},
      0,
      0},
+    {"two films, short, dry contact", NULL, SLIDER_CRANK_OILED("viscosity: 0.02 Pa s"), {{0}}, 0.008, 0},
+    {"shaft and disc on films",
+     NULL,
+     "gravity: [0, -9.81]\nbodies:\n"
+     "  shaft: {mass: 2, inertia: 2e-3, position: [0, 0], angular_velocity: 300}\n"
+     "  disc: {mass: 5, inertia: 1e-2, position: [0, 0]}\njoints:\n"
+     "  b1: {type: revolute, between: [ground, shaft], clearance: {bearing_radius: 20 mm, length: 20 mm, "
+     "diametric: 0.1 mm, " OIL(
+         "viscosity: 0.03 Pa s, dry: false") "}}\n"
+                                             "  b2: {type: revolute, between: [shaft, disc], clearance: "
+                                             "{bearing_radius: 30 mm, length: 20 mm, "
+                                             "diametric: 0.12 mm, " OIL(
+                                                 "viscosity: 0.03 Pa s, dry: false") "}}\n",
+     {{0}},
+     0.04,
+     0},
     {"in space, ball 0.5 mm", "flores-2006", NULL, {{0}}, 0.5, 10},
     {"in space, ideal", "flores-2006", NULL, {{"ball", "ideal"}}, 0.5, 0},
     {"in space, pin 0.05 mm", "planar-in-space", NULL, {{0}}, 0, 0},
@@ -196,7 +232,8 @@ static void count_contact(void *user, const lash_event *event) {
 
 /* Channels that are compared: by their last word. */
 static bool is_main(const char *name) {
-    static const char *const words[] = {"x", "y", "z", "angle", "vx", "vy", "vz", "w", "fn", "torque"};
+    static const char *const words[] = {"x",  "y",  "z",  "angle", "vx",     "vy",        "vz",
+                                        "wx", "wy", "wz", "fn",    "torque", "film_force"};
     const char *dot = strrchr(name, '.');
     for (size_t k = 0; dot && k < sizeof words / sizeof *words; k++)
         if (strcmp(dot + 1, words[k]) == 0)

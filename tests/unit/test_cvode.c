@@ -2,7 +2,6 @@
  *
  * adams and gear against closed forms and each other, and the rules of the integrator interface.
  */
-#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -420,28 +419,6 @@ static void failures_are_reported_and_nothing_is_printed(void **state) {
         }
 }
 
-/* A force that sets in within rounding of a restart, as that of a damped contact does. */
-static int begins(double *ydot, void *context, double t, const double *y) {
-    (void)t;
-    ydot[0] = y[1];
-    ydot[1] = y[0] > *(const double *)context ? -5e5 * y[1] - 1e6 * y[0] : 0;
-    return 0;
-}
-
-static void a_jump_just_after_a_restart_is_passed(void **state) {
-    (void)state;
-    for (int m = 0; m < METHODS; m++)
-        for (int k = 0; k < 40; k++) {
-            fixture x;
-            const double t = 0.0983 * (1 + 0.01 * k), y[2] = {0, 1.65};
-            double at = (k % 20) * DBL_EPSILON * t;
-            begin(&x, methods[m], 2, begins, &at, 1e-8);
-            assert_int_equal(x.kind->restart(x.self, t, y, 0, NULL), LASH_OK);
-            run_to(&x, t + 1e-3);
-            end(&x);
-        }
-}
-
 static int decay(double *ydot, void *context, double t, const double *y) {
     (void)context, (void)t;
     ydot[0] = -1e4 * (y[0] - cos(t));
@@ -590,7 +567,6 @@ int main(void) {
         cmocka_unit_test(small_corrections_are_ignored_large_ones_restart),
         cmocka_unit_test(loading_continues_within_the_tolerance),
         cmocka_unit_test(failures_are_reported_and_nothing_is_printed),
-        cmocka_unit_test(a_jump_just_after_a_restart_is_passed),
         cmocka_unit_test(adams_counts_stiff_steps_and_gear_none),
         cmocka_unit_test(stepping_allocates_nothing),
         cmocka_unit_test(max_step_is_kept),
