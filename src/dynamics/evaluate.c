@@ -156,8 +156,12 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
 }
 
 /* What is asked for: q̇ and v̇; ẏ; or ẏ and all that the workspace has of it. Less than all is asked for in the plane
- * alone, and spared where it costs: with one pin, and of direct contacts. */
+ * alone, and spared where it costs: with one pin, and of direct contacts. Friction that depends on reactions needs the
+ * states of contacts, and pressures those that follow. */
 typedef enum wanted { MOTION, RATES, ALL } wanted;
+static bool needs_all(const lashi_workspace *w) {
+    return w->system->spatial || w->code || w->rubs || w->linked;
+}
 
 /* Two numbers side by side. */
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
@@ -545,14 +549,12 @@ int lashi_evaluate(double *ydot, void *context, double t, const double *y) {
 
 int lashi_evaluate_rates(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
-    return w->system->spatial || w->code ? lashi_evaluate(ydot, w, t, y)
-                                         : evaluate(ydot, w, t, y, LASHI_PLANE, RATES);
+    return needs_all(w) ? lashi_evaluate(ydot, w, t, y) : evaluate(ydot, w, t, y, LASHI_PLANE, RATES);
 }
 
 int lashi_evaluate_motion(double *ydot, void *context, double t, const double *y) {
     lashi_workspace *w = context;
-    return w->system->spatial || w->code ? lashi_evaluate(ydot, w, t, y)
-                                         : evaluate(ydot, w, t, y, LASHI_PLANE, MOTION);
+    return needs_all(w) ? lashi_evaluate(ydot, w, t, y) : evaluate(ydot, w, t, y, LASHI_PLANE, MOTION);
 }
 
 int lashi_evaluate_onto(double *ydot, void *context, double t, const double *y) {
