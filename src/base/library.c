@@ -13,6 +13,18 @@
 
 #include "base/error.h"
 
+/* The sanitizers cannot stand in front of a library that looks for its own functions first. */
+#if !defined RTLD_DEEPBIND || defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define OWN_FIRST 0
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define OWN_FIRST 0
+#endif
+#endif
+#ifndef OWN_FIRST
+#define OWN_FIRST RTLD_DEEPBIND
+#endif
+
 static lash_status take_addresses(lashi_library *library, void *handle, bool linked, lash_error *error) {
     char *out = library->addresses;
     for (const char *name = library->names; *name; name += strlen(name) + 1, out += sizeof(void *)) {
@@ -34,7 +46,8 @@ lash_status lashi_library_load(lashi_library *library, lash_error *error) {
     if (!library->loaded) {
         void *before = dlopen(library->file, RTLD_LAZY | RTLD_NOLOAD);
         void *handle =
-            dlopen(library->file, RTLD_LAZY | (library->shares_symbols ? RTLD_GLOBAL : RTLD_LOCAL));
+            dlopen(library->file, RTLD_LAZY | (library->shares_symbols ? RTLD_GLOBAL : RTLD_LOCAL) |
+                                      (library->is_copied ? OWN_FIRST : 0));
         if (!handle) {
             const char *why = dlerror();
             status = lashi_fail(error, LASH_ERROR_IO,

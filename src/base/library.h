@@ -24,6 +24,7 @@ typedef struct lashi_library {
     const char *names;   /* of the functions and variables, each ended by a zero */
     void *addresses;     /* the struct of pointers, in the same order */
     bool shares_symbols; /* it loads parts of itself that look for its symbols */
+    bool is_copied;      /* programs contain others of its name; it must call its own functions */
     bool loaded;         /* guarded by the lock */
     pthread_mutex_t lock;
 } lashi_library;

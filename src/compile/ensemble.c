@@ -768,6 +768,7 @@ lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
 const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
     static const char *const given_up[] = {
         [TOO_SHORT] = "steps became too short",
+        [ELSEWHERE] = "it was stopped",
         [TOO_DEEP] = "a contact became deeper than its law holds",
         [TOO_FAR] = "an angle became too large",
         [TOO_MANY] = "there were more than max_steps steps",

@@ -13,6 +13,7 @@ lash_status lashi_cvode_load(lash_error *error) {
                                     .package = "libsundials-cvode6",
                                     .names = LASHI_LIBRARY_NAMES(LASHI_CVODE_LIST),
                                     .addresses = &lashi_cvode,
+                                    .is_copied = true, // Simbody is such a program
                                     .lock = PTHREAD_MUTEX_INITIALIZER};
     return lashi_library_load(&library, error);
 }

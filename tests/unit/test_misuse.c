@@ -442,6 +442,7 @@ static bool make_call(size_t wanted) {
     assert_true(isnan(lash_ensemble_contact_of(NULL, 0, 0).begun));
     assert_true(isnan(lash_ensemble_steps(NULL, 0, NULL)));
     assert_true(isnan(lash_ensemble_balance(NULL, 0)));
+    assert_string_equal(lash_ensemble_reason(NULL, 0), "");
     HARMLESS((lash_ensemble_destroy(NULL), 0))
     assert_false(lash_sim_is_compiled(NULL, NULL));
     assert_null(lash_system_code(NULL, false, &error));
