@@ -36,15 +36,17 @@ typedef struct machine {
     double most;  // error over rtol that is allowed; 0: as promised
 } machine;
 
-/* A slider-crank whose gudgeon pin has this play, driven so. */
-#define SLIDER_CRANK(clearance, drive)                                                                       \
-    "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\nbodies:\n"                     \
+#define SLIDER_CRANK_BODIES                                                                                  \
+    "bodies:\n"                                                                                              \
     "  crank: {mass: 0.3, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "    \
     "0]}}\n"                                                                                                 \
     "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, " \
     "0]}}\n"                                                                                                 \
     "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\njoints:\n"                                \
-    "  main: {type: revolute, between: [ground, crank.main]}\n"                                              \
+    "  main: {type: revolute, between: [ground, crank.main]}\n"
+/* A slider-crank whose gudgeon pin has this play, driven so. */
+#define SLIDER_CRANK(clearance, drive)                                                                       \
+    "gravity: [0, -9.81]\nmaterials: {steel: {young: 207 GPa, poisson: 0.3}}\n" SLIDER_CRANK_BODIES          \
     "  crankpin: {type: revolute, between: [rod.big, crank.pin]}\n"                                          \
     "  gudgeon: {type: revolute, between: [slider, rod.small], clearance: {bearing_radius: 10 mm, "          \
     "length: 20 mm, " clearance "}}\n"                                                                       \
@@ -55,13 +57,7 @@ typedef struct machine {
 /* The same with oil in both pins of the rod. */
 #define OIL(oil) "contact: {stiffness: 1e10, restitution: 0.9}, lubricant: {film: short, " oil "}"
 #define SLIDER_CRANK_OILED(oil)                                                                              \
-    "gravity: [0, -9.81]\nbodies:\n"                                                                         \
-    "  crank: {mass: 0.3, inertia: 1e-4, position: [25 mm, 0], points: {main: [-25 mm, 0], pin: [25 mm, "    \
-    "0]}}\n"                                                                                                 \
-    "  rod: {mass: 0.21, inertia: 2.5e-4, position: [110 mm, 0], points: {big: [-60 mm, 0], small: [60 mm, " \
-    "0]}}\n"                                                                                                 \
-    "  slider: {mass: 0.14, inertia: 1e-4, position: [170 mm, 0]}\njoints:\n"                                \
-    "  main: {type: revolute, between: [ground, crank.main]}\n"                                              \
+    "gravity: [0, -9.81]\n" SLIDER_CRANK_BODIES                                                              \
     "  crankpin: {type: revolute, between: [rod.big, crank.pin], clearance: {bearing_radius: 10 mm, "        \
     "length: 20 mm, diametric: 0.1 mm, " OIL(                                                                \
         oil) "}}\n"                                                                                          \
