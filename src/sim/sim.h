@@ -146,6 +146,7 @@ struct lash_sim {
     double *settings;               /* [inputs] in the state block */
     double *deposits;               /* [deposits] likewise: what has worn off (wearing.c) */
     double *modes;                  /* [switches] in the state block */
+    double *driven;                 /* [switches] s, likewise: when d was last driven away from a border */
     lash_record *record;            /* that steps go to; NULL: none */
     const lash_record *interrupted; /* of a run that can continue; NULL: none */
     double interrupted_end;         /* s, where that run ends */
@@ -165,6 +166,7 @@ struct lash_sim {
     bool flip_up;                 /* to the next higher one */
     lashi_jet *looks;             /* [points of a search][reads] switches.c */
     lashi_bounds_jet *stretch;    /* [reads] likewise */
+    lashi_jet *bands;             /* [switches] likewise: of d and its rates, what is rounding or rest */
     double *y_event;              /* [problem.n] */
     unsigned char *simultaneous;  /* [event_count] */
     unsigned char *turning;       /* [contacts] at their event now */
