@@ -264,6 +264,8 @@ lash_status lashi_switches_find(lash_sim *sim, lash_error *error);
 lash_status lashi_switches_turn(lash_sim *sim, lash_error *error); /* handles it at (t_new, y_event) */
 /* Pieces that fit the point (t, y), after something has jumped there. */
 lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error);
+/* For the start: how near to a border each d is on it, to rounding; and its band while it rests there. */
+void lashi_switches_bands(double *rounding, double *rest, lash_sim *sim);
 /* An error where a switch is on an end of its piece now, so that it has two sides. */
 lash_status lashi_switches_check(lash_sim *sim, lash_error *error);
 /* At a sample: *y becomes y_event with the new values; and pieces that fit. */

@@ -142,33 +142,50 @@ static double half_of(lashi_bounds a) {
     return isfinite(half) ? half : 0;
 }
 
-/* The bands of all d that rest, or that do not, where `reads` was read. */
-static void fill_bands(lash_sim *sim, double t, const lashi_jet *reads, bool resting) {
+/* Bounds of what is read, and of what is made of it. */
+static void fill_widths(lash_sim *sim, const lashi_stretch *stretch, bool resting) {
     const lashi_machine *m = &sim->system->machine;
-    const lashi_instant now = {reads, sim->modes};
-    const lashi_stretch stretch = {t, t, sim->stretch, &now};
-    bool any = false;
-    for (int k = 0; k < m->switch_count; k++)
-        any = any || rests(sim, k) == resting;
-    if (!any)
-        return;
     for (int r = 0; r < m->read_count; r++) {
-        const lashi_jet at = reads[r], width = width_of(sim, r, at.f, resting);
+        const lashi_jet at = stretch->now->reads[r], width = width_of(sim, r, at.f, resting);
         sim->stretch[r] =
             (lashi_bounds_jet){about(at.f, width.f), about(at.df, width.df), about(at.ddf, width.ddf)};
     }
     for (int i = 0; i < m->order_count; i++)
-        sim->stretch[m->order[i]] = lashi_expression_stretch(m->reads[m->order[i]].expression, &stretch);
-    for (int k = 0; k < m->switch_count; k++) {
-        const lashi_switch *it = &m->switches[k];
-        lashi_bounds_jet d;
-        if (rests(sim, k) != resting)
-            continue;
-        sim->bands[k] = (lashi_jet){0, 0, 0};
-        if (!lashi_switch_stretch(&d, it->expression, it->instruction, &stretch))
-            continue;
-        const double half = half_of(d.f), exact = EXACT * DBL_EPSILON * fmax(fabs(d.f.low), fabs(d.f.high));
-        sim->bands[k] = (lashi_jet){half > exact ? half : 0, half_of(d.df), half_of(d.ddf)};
+        sim->stretch[m->order[i]] = lashi_expression_stretch(m->reads[m->order[i]].expression, stretch);
+}
+
+static lashi_jet band_of(const lash_sim *sim, int k, const lashi_stretch *stretch) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    lashi_bounds_jet d;
+    if (!lashi_switch_stretch(&d, it->expression, it->instruction, stretch))
+        return (lashi_jet){0, 0, 0};
+    const double half = half_of(d.f), exact = EXACT * DBL_EPSILON * fmax(fabs(d.f.low), fabs(d.f.high));
+    return (lashi_jet){half > exact ? half : 0, half_of(d.df), half_of(d.ddf)};
+}
+
+/* The bands of all d that rest, or that do not, where `reads` was read. */
+static void fill_bands(lash_sim *sim, double t, const lashi_jet *reads, bool resting) {
+    const int count = sim->system->machine.switch_count;
+    const lashi_instant now = {reads, sim->modes};
+    const lashi_stretch stretch = {t, t, sim->stretch, &now};
+    bool any = false;
+    for (int k = 0; k < count; k++)
+        any = any || rests(sim, k) == resting;
+    if (any)
+        fill_widths(sim, &stretch, resting);
+    for (int k = 0; k < count; k++)
+        if (rests(sim, k) == resting)
+            sim->bands[k] = band_of(sim, k, &stretch);
+}
+
+void lashi_switches_bands(double *rounding, double *rest, lash_sim *sim) {
+    const double t = sim->integrator->t;
+    const lashi_instant now = {sim->workspace->reads, sim->modes};
+    const lashi_stretch stretch = {t, t, sim->stretch, &now};
+    for (int resting = 0; resting < 2; resting++) {
+        fill_widths(sim, &stretch, resting);
+        for (int k = 0; k < sim->system->machine.switch_count; k++)
+            (resting ? rest : rounding)[k] = band_of(sim, k, &stretch).f;
     }
 }
 
