@@ -17,7 +17,8 @@
  *
  * Expressions of the state hold the pieces of their SWITCHES over a step (math/switch.h). A step at whose end, or
  * at one of whose stages, some d is beyond its piece is repeated up to where it leaves it (by secants), and the
- * next piece holds from there on. A member whose switches go back and forth without a step between is given up:
+ * next piece holds from there on. Where d rests on a border (sim/switches.c), a step shows when it no longer does: it is
+ * taken again with the next piece. A member whose switches go back and forth without a step between is given up:
  * the run alone says why. Signals that are SAMPLED change where steps end.
  *
  * Contacts with three MODES (sim/modes.c) are constraints while they press. Following ends where N falls through zero,
