@@ -36,7 +36,7 @@
 #include "math/switch_piece.h"
 #include "sim/sim.h"
 
-enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16 };
+enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16, MOST_TURNS = 4 };
 /* A place this long beside a border, in time of the step, is on it. */
 static const double AT_BORDER = 1e-9;
 /* The same of a value, where there is no step: rounding. */
@@ -372,7 +372,7 @@ static double border_at(lashi_jet *d, const lash_sim *sim, int k, double t) {
 
 /* One pass: pieces that do not hold d get another, all but one. The first of them in *changed; -1: none. */
 enum { NONE_KEPT = -1, AT_START = -2 };
-static void fit(int *changed, lash_sim *sim, double t, int kept) {
+static void fit(int *changed, lash_sim *sim, double t, int kept, bool back) {
     const lashi_machine *m = &sim->system->machine;
     *changed = -1;
     fill_bands(sim, t, sim->workspace->reads, false);
@@ -396,9 +396,12 @@ static void fit(int *changed, lash_sim *sim, double t, int kept) {
                 continue;
             d.f = code == LASHI_OP_MOD ? value : d.f;
         }
-        const double mode = lashi_switch_mode(it->expression, it->instruction, d);
+        double mode = lashi_switch_mode(it->expression, it->instruction, d);
         if (mode == sim->modes[k])
             continue;
+        // What both sides send back stays where it is, if the value there lets it.
+        if (back && !isnan(border) && border == 0 && !rests(sim, k) && lashi_switch_rests(code, 0))
+            mode = 0;
         sim->modes[k] = mode;
         if (*changed < 0)
             *changed = k;
@@ -413,7 +416,7 @@ static lash_status settle(lash_sim *sim, double t, const double *y, int kept, la
         if (status)
             return status;
         lashi_reads_complete(sim->workspace, t, y);
-        fit(&changed, sim, t, kept);
+        fit(&changed, sim, t, kept, pass >= MOST_TURNS);
         if (changed < 0)
             return LASH_OK;
     }

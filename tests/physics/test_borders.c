@@ -141,6 +141,12 @@ static const machine machines[] = {
      false,
      1e-7,
      {{"b.x", 0.5}, {"b.vx", -1}, {"of_moving", 1}, {"of_joint", 1}, {"of_way", 0}}},
+    {"a force against what is at rest, and another",
+     BLOCK "forces: {f: {type: force, at: b, force: ['-1 N*sign(b.vx) + if(t > 0.5 s, 3 N, 0 N)', 0]}}\n",
+     1,
+     true,
+     1e-9,
+     {{"b.vx", 1}, {"b.x", 0.25}}},
     {"a force against what sticks",
      "gravity: [0, -10]\n"
      "bodies: {b: {mass: 1, inertia: 1, velocity: [-3, 0], hold: [vx]}}\n"
