@@ -10,7 +10,7 @@
 static lash_status perform(const lashi_arguments *arguments) {
     lashi_job job;
     lashi_trace *trace = NULL;
-    lash_status status = lashi_job_load(&job, arguments);
+    lash_status status = lashi_job_load_on(&job, arguments);
     if (status == LASH_OK)
         status = lashi_job_compile(&job);
     if (status == LASH_OK)
