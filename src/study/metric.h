@@ -14,18 +14,23 @@ typedef struct lashi_track { /* one channel */
     size_t channel;
     double least, most;
     double integral, square; /* ∫x dt, ∫x² dt */
+    double rounding;         /* how much of x is rounding, where it was looked for */
+    double unsettled;        /* s, of parts of steps that are not resolved */
 } lashi_track;
 
 typedef struct lashi_window {
     lashi_track *tracks;
     size_t count;
-    size_t *channels; /* [count], of the tracks */
-    double *looks;    /* workspace */
-    double length;    /* s */
-    bool sums;        /* integrals are asked for, not only ranges */
+    size_t *channels;              /* [count], of the tracks */
+    double *looks;                 /* workspace */
+    double settled, settled_aside; /* what differences of looks may be, as shares of the range */
+    lash_error *error;             /* of whoever made it: what cannot be followed */
+    double length;                 /* s */
+    bool sums;                     /* integrals are asked for, not only ranges */
 } lashi_window;
 
-lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);
+/* rtol: what its integrals may miss, relative to a channel's range. `error` is written while it is used. */
+lash_status lashi_window_create(lashi_window *window, size_t capacity, double rtol, lash_error *error);
 void lashi_window_clear(lashi_window *window);
 /* Index of the track of a channel, made if there is none. */
 size_t lashi_window_track(lashi_window *window, size_t channel);
