@@ -37,37 +37,55 @@ static const char *next_line(size_t *length, const char **text) {
     return line;
 }
 
-static void put_line(const char *line, size_t length) {
-    char *copy = strndup(line, length);
-    fputs("    ", stderr);
-    lashi_talk_foreign(stderr, copy ? copy : "");
-    fputc('\n', stderr);
-    free(copy);
+/* The warning that a line is another than in the result; file NULL: of the model. */
+static void warn_of_line(const char *file, int number, const char *line, size_t length, const char *old,
+                         size_t old_length, const char *result) {
+    lash_error warning = {.line = number, .column = 1, .time = (double)NAN};
+    while ((size_t)warning.column <= length && (size_t)warning.column <= old_length &&
+           line[warning.column - 1] == old[warning.column - 1])
+        warning.column++;
+    snprintf(warning.file, sizeof warning.file, "%s", file);
+    snprintf(warning.excerpt, sizeof warning.excerpt, "%.*s", (int)length, line);
+    snprintf(warning.message, sizeof warning.message,
+             "%.200s was computed with '%.*s' here; the run continues with what it is now", result,
+             (int)fmin((double)old_length, 200), old);
+    lash_text_tame(warning.excerpt, false);
+    lash_text_tame(warning.message, false);
+    lashi_talk_error(&warning);
 }
 
-/* Whether the texts differ; the first lines that do are said. */
+/* Whether the texts differ; the first lines that do are said. Files that the model includes stand behind it. */
 static bool text_differs(const char *now, const char *then, const char *model, const char *result) {
+    static const char BEGIN[] = "  \"", END[] = "\": |2+", INDENT[] = "    ";
+    const size_t begin = strlen(BEGIN), end = strlen(END);
     size_t named = 0, length = 0, old_length = 0;
-    for (size_t number = 1;; number++) {
+    char *file = NULL;
+    for (int number = 1; named <= MOST_NAMED; number++) {
         const char *line = next_line(&length, &now), *old = next_line(&old_length, &then);
         if (!line && !old)
-            return named > 0;
-        if (line && old && length == old_length && memcmp(line, old, length) == 0)
-            continue;
-        if (named == 0)
-            fprintf(stderr,
-                    "warning: the text of %s is not the one that %s was computed from; it is what the run "
-                    "continues with:\n",
-                    model, result);
-        if (named++ == MOST_NAMED) {
-            fprintf(stderr, "  and more\n");
-            return true;
+            break;
+        line = line ? line : (length = 0, "");
+        old = old ? old : (old_length = 0, "");
+        if (length != old_length || memcmp(line, old, length) != 0) {
+            const size_t indent = file && strncmp(line, INDENT, strlen(INDENT)) == 0 &&
+                                          strncmp(old, INDENT, strlen(INDENT)) == 0
+                                      ? strlen(INDENT)
+                                      : 0;
+            if (named++ == MOST_NAMED)
+                fprintf(stderr, "... and more lines.\n");
+            else
+                warn_of_line(file ? file : model, number, line + indent, length - indent, old + indent,
+                             old_length - indent, result);
         }
-        fprintf(stderr, "  line %zu was\n", number);
-        put_line(old ? old : "", old ? old_length : 0);
-        fprintf(stderr, "  and is\n");
-        put_line(line ? line : "", line ? length : 0);
+        if (length > begin + end && strncmp(line, BEGIN, begin) == 0 &&
+            strncmp(line + length - end, END, end) == 0) {
+            free(file);
+            file = strndup(line + begin, length - begin - end);
+            number = 0;
+        }
     }
+    free(file);
+    return named > 0;
 }
 
 /* Whether files of tables have other numbers; those that do are said. */
@@ -83,13 +101,18 @@ static bool tables_differ(const lash_model *model, lash_result *result, const ch
             return true;
         while (!same && (line = next_line(&length, &rest)) != NULL)
             same = strlen(wanted) == length && memcmp(line, wanted, length) == 0;
-        if (!same)
-            fprintf(stderr,
-                    "warning: %s has not the numbers that %s was computed with; the run continues with those "
-                    "that it has now\n",
-                    name, path);
-        differ = differ || !same;
         free(wanted);
+        if (same)
+            continue;
+        lash_error warning = {.time = (double)NAN};
+        snprintf(warning.file, sizeof warning.file, "%s", name);
+        snprintf(
+            warning.message, sizeof warning.message,
+            "%.200s was computed with other numbers of this table; the run continues with those that it has "
+            "now",
+            path);
+        lashi_talk_error(&warning);
+        differ = true;
     }
     return differ;
 }

@@ -263,23 +263,23 @@ lash_status lashi_contacts_fit(lash_sim *sim, lash_error *error) {
     if (sim->search.count == 0)
         return LASH_OK;
     lashi_contacts_set_pieces(sim, t, y);
-    lashi_contacts_renew(sim, t, y);
+    lashi_contacts_measure(sim->ends, sim, t, y);
     for (int k = 0; k < sim->system->contact_count; k++) {
         const lashi_contact *contact = &sim->system->contacts[k];
         lashi_memory *memory = &sim->memories[k];
-        const double delta = memory->delta;
+        const double delta = sim->ends[k].delta, before = memory->delta;
         if (!contact->dry || lashi_presses(sim, k))
             continue;
-        if (memory->touching ? delta < -threshold(sim, k) : delta > threshold(sim, k))
-            return lashi_fail_at(error, LASH_ERROR_MODEL, t, contact->name,
-                                 "the state of t = %.9g s does not fit this model: the parts of '%s' %s "
-                                 "there, by %.3g m or rad. Clearances and lengths must be those that it was "
-                                 "computed with",
-                                 t, contact->name,
-                                 memory->touching ? "touched and are apart" : "were apart and overlap",
-                                 fabs(delta));
+        if (memory->touching ? fabs(delta - before) > threshold(sim, k) : delta > threshold(sim, k))
+            return lashi_fail_at(
+                error, LASH_ERROR_MODEL, t, contact->name,
+                "the state of t = %.9g s does not fit this model: the parts of '%s' %s there, "
+                "by %.3g m or rad; their depth was %.3g. Clearances and lengths must be those "
+                "that it was computed with, at least while parts touch",
+                t, contact->name, delta > 0 ? "overlap" : "are apart", fabs(delta), before);
         memory->through = contact->lubricated && delta > contact->p->hybrid.e0;
     }
+    lashi_contacts_renew(sim, t, y);
     arm(sim);
     return LASH_OK;
 }
