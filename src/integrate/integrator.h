@@ -85,6 +85,7 @@ struct lashi_integrator {
     double leniency;               /* >= 1: by what the error test is milder; written by the caller */
     double recall;                 /* 0 to 1: what of an error the next step remembers; likewise */
     bool shaken;                   /* rounding is to be counted with; written by the caller */
+    bool stable;                   /* steps keep well inside the region of stability; likewise */
     bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_stages stages;           /* set by the caller; NULL: by f */
     lashi_integrator_counts counts;

@@ -364,6 +364,8 @@ static void test_error_is_promised(void **state) {
         find_exact(&machines[k]);
         promised(&machines[k], "dop853", 1e-7);
         for (size_t i = 0; i < METHODS; i++)
+            promised(&machines[k], methods[i], 1e-4);
+        for (size_t i = 0; i < METHODS; i++)
             logarithms += log10(promised(&machines[k], methods[i], 1e-6)) / (MACHINES * METHODS);
     }
     // Nor much smaller: no more accuracy is computed than is asked for.
