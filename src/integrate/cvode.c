@@ -59,14 +59,14 @@ typedef struct multistep {
     void *context;
     double max_step;
     double *rtol, *atol, *size, *y_old, *y; // n each, in one block
-    bool *excluded;                      // n
-    bool fresh;                          // no step since restart
-    int first_steps;                     // that are still to be taken after it
-    bool sharp;                          // gear: no error has limited a step since restart
-    double grown_to;                     // s, length to which the steps of gear may grow
-    bool not_finite, refused;            // what f has reported since the step began
-    lash_status stop;                    // f gave up with this
-    long failures, convergence_failures; // of CVODE since its last restart
+    bool *excluded;                         // n
+    bool fresh;                             // no step since restart
+    int first_steps;                        // that are still to be taken after it
+    bool sharp;                             // gear: no error has limited a step since restart
+    double grown_to;                        // s, length to which the steps of gear may grow
+    bool not_finite, refused;               // what f has reported since the step began
+    lash_status stop;                       // f gave up with this
+    long failures, convergence_failures;    // of CVODE since its last restart
     // SUNDIALS
     SUNContext sundials;
     void *cvode;

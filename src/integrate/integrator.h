@@ -35,7 +35,8 @@ typedef struct lashi_problem {
     size_t reads;       /* components of y, from the first, that f depends on; 0: all */
     const double
         *shake; /* n: what rounding makes of f, in its units: errors below it say nothing; NULL: nothing */
-    const double *size; /* n: size of what f adds to component i, whose rounding it feels however small y_i is; NULL: none */
+    const double *
+        size; /* n: size of what f adds to component i, whose rounding it feels however small y_i is; NULL: none */
 } lashi_problem;
 
 typedef struct lashi_integrator_counts {
