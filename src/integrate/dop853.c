@@ -16,7 +16,9 @@
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
  *
  * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
- * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h).
+ * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h). On that boundary a fast decay does not
+ * decay. What is left of it is as large as the tolerance allows, and stiff damping makes forces of it. Where the caller asks
+ * for it, steps keep well inside: they are shorter then, but hardly one is rejected.
  *
  * Memory: one block of arrays of `stride` doubles, n rounded up to cache lines (an odd number where there are
  * many): loops run over whole lines, and no two arrays fall on the same lines of a cache. The padding stays
@@ -50,7 +52,8 @@ static const double SHRINK = 1.0 / 3.0, GROW = 6.0; // bounds on h_new/h
 static const double STRETCH = 1.01;                 // steps that would end this close to t_limit end on it
 static const double FAILED = 0.25;                  // h_new/h when a step could not be computed
 static const double STABILITY = 6.1;                // |h lambda| on the boundary of stability
-static const double STABLE = 0.6;                   // of that, where a mild test would not see it
+static const double STABLE = 0.6;                   // of that, where steps keep inside, …
+static const double LIMITED = 0.55;                 // … and from which on they do so
 static const double MIN_STEP = 1e-30;               // s, where t = 0 gives no scale
 static const double MIN_STEP_ULP = 16;              // in units of rounding of t
 static const double TINY = 1e-290;                  // keeps a division by a zero scale finite
@@ -536,12 +539,13 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             else if (h < natural)
                 h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
             const double stretched = self->sums->stretch(self, y_new, h);
-            // A mild test lets grow what grows beyond; how long the last step was says nothing about it.
-            if (base->leniency > 1 && h_new * stretched > STABLE * STABILITY * h)
+            if (base->stable && h_new * stretched > STABLE * STABILITY * h)
                 h_new = STABLE * STABILITY / stretched * h;
             self->h = h;
             base->h_next = lashi_smaller(h_new, self->max_step);
-            base->counts.stiff += stretched > STABILITY;
+            // Where the test is mild that is the caller's choice.
+            const bool asked = base->stable && !(base->leniency > 1);
+            base->counts.stiff += stretched > (asked ? LIMITED : 1) * STABILITY;
             base->counts.steps++;
             base->t = t_new;
             base->y = y_new;

@@ -334,6 +334,8 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
 /* What rounding of positions makes of accelerations where contacts touch, in the place of each velocity of y: added to
  * shake. */
 void lashi_set_shake(double *shake, const lash_system *system);
+/* Size of the machine in each component of y: what is added to it where a gap or a relative speed is made. */
+void lashi_set_size(double *size, const lash_system *system);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
 double lashi_own_energy(const lash_system *system);
