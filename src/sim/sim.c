@@ -353,7 +353,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
-    sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
+    sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
     sim->integrator->shaken = any_touches(sim);
     sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
     if (!status)
