@@ -34,7 +34,6 @@ typedef struct lashi_one_pin {
         double *a, *f;         /* v̇, g; of ground scratch */
         const double *inverse; /* M⁻¹; NULL: no force moves it */
     } end[LASHI_SLOTS];
-    int *others, other_count; /* the other bodies that forces move */
 } lashi_one_pin;
 
 /* Filled by the stages of lashi_evaluate in this order; valid until the next evaluation. */
@@ -68,6 +67,7 @@ typedef struct lashi_workspace {
     bool present;      /* the contents belong to the present point of the run; every evaluation clears it */
     int mismatch;      /* some evaluation since it was cleared saw δ on the other side of a contact's mode */
     bool linked;       /* some contact is a constraint */
+    bool spares;       /* in the plane, and nothing rubs or is linked: stages need not leave all here */
     lashi_one_pin pin; /* where one pin is all constraints there are, in the plane, and nothing rubs */
     double *least;     /* [contacts] least N of the evaluations since the caller set it, and the … */
     double *most;      /* … largest; only where N is a multiplier */

@@ -177,17 +177,18 @@ __attribute__((always_inline)) static inline double sum_step(double *restrict we
     return err + sum_line(&low.finite, &high.finite);
 }
 
-/* |h lambda| from f and y at the last two stages, both at t + h. */
+/* |h lambda| from f and y at the last two stages, both at t + h; NaN where f is not finite there. */
 typedef struct stretch {
-    lashi_dop853_four df, dy;
+    lashi_dop853_four df, dy, finite;
 } stretch;
 __attribute__((always_inline)) static inline void stretch_four(stretch *sum, const dop853 *self,
                                                                const double *restrict y_new, size_t i) {
-    const lashi_dop853_four w = FOUR(self->weight + i),
-                            a = w * (FOUR(stage(self, LAST) + i) - FOUR(stage(self, LAST - 1) + i)),
+    const lashi_dop853_four w = FOUR(self->weight + i), f = FOUR(stage(self, LAST) + i),
+                            a = w * (f - FOUR(stage(self, LAST - 1) + i)),
                             b = w * (FOUR(y_new + i) - FOUR(self->argument + i));
     sum->df += a * a;
     sum->dy += b * b;
+    sum->finite += 0.0 * f;
 }
 __attribute__((always_inline)) static inline double sum_stretch(const dop853 *self,
                                                                 const double *restrict y_new, double h) {
@@ -196,8 +197,12 @@ __attribute__((always_inline)) static inline double sum_stretch(const dop853 *se
         stretch_four(&low, self, y_new, i);
         stretch_four(&high, self, y_new, i + 4);
     }
+    for (size_t i = self->tested; i < self->stride; i += LINE) {
+        low.finite += 0.0 * FOUR(stage(self, LAST) + i);
+        high.finite += 0.0 * FOUR(stage(self, LAST) + i + 4);
+    }
     double num = sum_line(&low.df, &high.df), den = sum_line(&low.dy, &high.dy);
-    return den > 0 ? h * sqrt(num / den) : 0.0;
+    return (den > 0 ? h * sqrt(num / den) : 0.0) + sum_line(&low.finite, &high.finite);
 }
 
 /* The seven coefficients of the interpolant from the stages. */
@@ -473,10 +478,8 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     if (flag)
         return flag;
     *err = self->sums->step(self->weight, y_new, self, y, h) / (leniency * self->base.leniency);
-    if (!isfinite(*err))
-        *cause = NOT_FINITE;
-    else if (*err > 1)
-        *cause = ERROR_TOO_LARGE;
+    if (!(*err <= 1))
+        *cause = isfinite(*err) ? ERROR_TOO_LARGE : NOT_FINITE;
     return 0;
 }
 
@@ -516,14 +519,14 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             status = step_too_small(self, h, cause, error);
             break;
         }
-        double err = NAN;
+        double err = NAN, stretched = NAN;
         double t_new = landing ? t_limit : t + h;
         int flag = attempt(&cause, &err, self, y_new, h, leniency);
         if (flag >= 0 && cause == NO_TROUBLE) {
             flag = evaluate(stage(self, LAST), self, t_new, y_new);
-            cause = flag                                                  ? REFUSED
-                    : self->sums->finite(stage(self, LAST), self->stride) ? NO_TROUBLE
-                                                                          : NOT_FINITE;
+            if (!flag)
+                stretched = self->sums->stretch(self, y_new, h);
+            cause = flag ? REFUSED : isnan(stretched) ? NOT_FINITE : NO_TROUBLE;
         }
         if (flag < 0) {
             status = (lash_status)flag;
@@ -538,7 +541,6 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
                 h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
-            const double stretched = self->sums->stretch(self, y_new, h);
             if (base->stable && h_new * stretched > STABLE * STABILITY * h)
                 h_new = STABLE * STABILITY / stretched * h;
             self->h = h;

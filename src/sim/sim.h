@@ -159,6 +159,7 @@ struct lash_sim {
     int border_count;
     bool any_switch;              /* some law switches at δ̇ = 0: every step is looked through */
     bool by_tolerance;            /* some contact has the detector penetration-tolerance */
+    bool quietens;                /* some contact may become quiet, or a mild test suits it while it lasts */
     size_t found;                 /* event found, SIZE_MAX: none */
     double t_new;                 /* s, where the step ends: at the event or at the integrator's t */
     int flip;                     /* switch that changes its piece there; -1: none */

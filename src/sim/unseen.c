@@ -127,5 +127,7 @@ double lashi_unseen(lash_sim *sim) {
         }
     if (w.status) // a step so long that there is nothing to see on its way
         t = 0.5 * (t_old + end);
+    if (t == INFINITY)
+        return t;
     return t - t_old > lashi_time_resolution(t_old) && t < end ? t : INFINITY;
 }
