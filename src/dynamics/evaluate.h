@@ -19,9 +19,9 @@ typedef struct lashi_compiled lashi_compiled;
 /* A quiet contact (quiet.c), as lashi_quiet_look found it. */
 typedef struct lashi_quiet {
     double depth, rate, curve; /* m, m/s, m/s²: w, ẇ, ẅ; at w the contact's law carries its load */
-    double shift;              /* m: by how much inertia and damping move w; not contained in ẅ */
     double frequency;          /* rad/s, Ω of the vibration that is over */
     double fast;               /* ρ: how fast w changes; 1: as fast as the contact vibrates */
+    double jump;               /* m/s: of ẇ, where friction has a kink here */
 } lashi_quiet;
 typedef struct lashi_quiet_work lashi_quiet_work;
 
@@ -119,13 +119,15 @@ int lashi_quiet_suspend(lashi_workspace *workspace, lashi_memory *memories);
 void lashi_quiet_resume(lashi_workspace *workspace, lashi_memory *memories, int count);
 /* δ̈ of a quiet contact at t. */
 static inline double lashi_quiet_curve(const lashi_quiet_way *way, double t) {
-    const double s = t - way->at;
-    return way->curve + s * (way->slope + s * way->bend);
+    double sum = 0;
+    for (int i = way->count - 1; i >= 0; i--)
+        sum = way->part[i] + (t - way->at[i]) * sum;
+    return sum;
 }
 /* After an evaluation at (t, y), which stays valid: fills workspace->quiet of the quiet contacts. 0, or 1
  * where that cannot be found. */
 int lashi_quiet_look(lashi_workspace *workspace, double t, const double *y);
-/* Fills depth, rate and shift from the present δ, δ̇ and force alone; curve is 0. */
+/* Fills depth and rate from the present δ, δ̇ and force alone; curve is 0. */
 void lashi_quiet_take(lashi_workspace *workspace);
 /* After one of these two: moves y to δ = w and δ̇ = ẇ, by forces along the normals. 0, or 1 where there are
  * no such forces. */

@@ -292,8 +292,8 @@ lash_status lashi_wear_step(lash_sim *sim, lash_error *error);
 double lashi_unseen(lash_sim *sim);
 
 /* kinks.c: a time in the last step, up to t_new, up to which it is to be repeated, since a law has a
- * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_ends: also one close to an end. */
-double lashi_kink(lash_sim *sim, bool at_ends);
+ * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_end: also one close to it. */
+double lashi_kink(lash_sim *sim, bool at_end);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
