@@ -17,8 +17,9 @@
  *
  * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
  * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h). On that boundary a fast decay does not
- * decay. What is left of it is as large as the tolerance allows, and stiff damping makes forces of it. Where the caller asks
- * for it, steps keep well inside: they are shorter then, but hardly one is rejected.
+ * decay. What is left of it is as large as the tolerance allows, and stiff damping makes forces of it: the friction that
+ * holds a block could be wrong by half. Where the caller asks for it, steps keep well inside: they are shorter then, but
+ * hardly one is rejected.
  *
  * Memory: one block of arrays of `stride` doubles, n rounded up to cache lines (an odd number where there are
  * many): loops run over whole lines, and no two arrays fall on the same lines of a cache. The padding stays

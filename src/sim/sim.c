@@ -357,8 +357,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
     sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
-    // Bristles that stick are damped by their coefficient times the speed; a mild test lets grow what grows beyond.
-    sim->integrator->stable = sim->system->bristles || sim->integrator->leniency > 1;
+    sim->integrator->stable = true;
     sim->integrator->shaken = any_touches(sim);
     sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
     if (!status)

@@ -569,7 +569,6 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
         }
     for (int k = 0; k < system->contact_count; k++)
         if (system->contacts[k].friction.bristle) {
-            system->bristles = true;
             system->contacts[k].bristle = system->n_y;
             system->n_y += lashi_bristles(&system->contacts[k]);
         }

@@ -104,7 +104,6 @@ void lashi_place_rubs(lash_system *system) {
             continue;
         rub->loss = system->n_y++;
         if (rub->law.bristle) {
-            system->bristles = true;
             rub->bristle = system->n_y;
             system->n_y += rub->ways;
         }

@@ -152,8 +152,7 @@ struct lash_system {
     int deposits; /* doubles that wear needs in a state */
     lashi_rub *rubs;
     int rub_count;
-    bool sticks;   /* the law of some rub is set-valued */
-    bool bristles; /* that of some contact or rub has bristles, whose damping is stiff where they stick */
+    bool sticks; /* the law of some rub is set-valued */
     lashi_joint_info *joints;
     int joint_count;
     lashi_drive_info *drives;
