@@ -497,16 +497,20 @@ static double find_corner(const walk *w) {
     return (double)NAN;
 }
 
-/* The first point on the way where the function leaves the cubic that led to it by more than `fine`, as far as the next point
- * or an end of the way; NaN: none. A derivative jumps there, and no order of a method holds across it. Points that are
- * close together are those of a smooth function: what their jumps add up to is its own next derivative. */
+/* How far from a point it counts where others follow, of the distance to them: their jumps together are the next derivative of
+ * a smooth function, and what is left is a ripple, as large as a jump makes by then. */
+static const double RIPPLE = 0.5;
+
+/* The first point on the way where the function leaves the cubic that led to it by more than `fine`: a derivative jumps there,
+ * and no order of a method holds across it. NaN: none. */
 static double find_knot(const walk *w, double fine) {
     for (long k = w->first; k != w->last; k += w->way) {
-        const double x = leave(w, k), before = 0.5 * (entry(w, k) + x), next = leave(w, k + w->way),
-                     after = 0.5 * (x + next);
-        const double at = x + (double)w->way * fmin(fabs(x - entry(w, k)), fabs(next - x));
-        if (fabs(lashi_table_jet_in(w->table, at, after).f - lashi_table_jet_in(w->table, at, before).f) >
-            fine)
+        const double x = leave(w, k), from = entry(w, k), next = leave(w, k + w->way);
+        const double behind = (k == w->first ? 1 : RIPPLE) * fabs(x - from),
+                     ahead = (k + w->way == w->last ? 1 : RIPPLE) * fabs(next - x),
+                     at = x + (double)w->way * fmin(behind, ahead);
+        if (fabs(lashi_table_jet_in(w->table, at, 0.5 * (x + next)).f -
+                 lashi_table_jet_in(w->table, at, 0.5 * (from + x)).f) > fine)
             return x;
     }
     return (double)NAN;

@@ -249,6 +249,10 @@ static void test_points_that_matter(void **state) {
         assert_true(isnan(lashi_table_unseen(table, 0.8, 1.2, 1.2, 1, 1e-6)));
         assert_true(isnan(lashi_table_unseen(table, 0.80001, 0.80002, 0.80002, 0.3, 1e-6)));
         assert_true(dense || isnan(lashi_table_unseen(table, 0.6, 0.9, 0.9, 0.3, 1e-6)));
+        // One that is passed alone is seen, where three are passed they are a smooth function.
+        const double one = lashi_table_unseen(table, 0.7, 1.3, 1.3, 0.3, 2e-3),
+                     three = lashi_table_unseen(table, 0.5, 2.4, 2.4, 0.3, 2e-3);
+        assert_true(dense || (one == 1 && isnan(three)));
         lash_table_destroy(table);
     }
 }
