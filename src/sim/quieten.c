@@ -189,12 +189,21 @@ void lashi_quiet_release(lash_sim *sim) {
     lashi_quiet_list(sim->workspace);
 }
 
-/* The highest Ω of contacts that are quiet. */
+/* The highest Ω of contacts that are quiet, as last looked at in this step: a restored state has seen nothing else. */
 static double highest_frequency(const lash_sim *sim) {
     double frequency = 0;
     for (int k = 0; k < sim->system->contact_count; k++)
         if (sim->memories[k].touching == LASHI_QUIET)
             frequency = fmax(frequency, sim->workspace->quiet[k].frequency);
+    return frequency;
+}
+
+/* About the same where nothing was looked at: from what the memory has of the last point. */
+static double remembered_frequency(const lash_sim *sim) {
+    double frequency = 0;
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching == LASHI_QUIET)
+            frequency = fmax(frequency, frequency_at(sim, k, sim->memories[k].delta));
     return frequency;
 }
 
@@ -238,7 +247,7 @@ static double excess_at_kink(lash_sim *sim) {
     for (int k = 0; isfinite(most) && k < sim->system->contact_count; k++)
         if (sim->memories[k].touching == LASHI_QUIET)
             most = fmax(most, fabs(w->contact_states[k].gap.delta - w->quiet[k].depth) /
-                                  farthest_drift(sim, k, w->quiet[k].frequency));
+                                  farthest_drift(sim, k, frequency_at(sim, k, w->quiet[k].depth)));
     return most;
 }
 
@@ -278,7 +287,7 @@ lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, 
         sim->integrator->h_next = fmin(sim->integrator->h_next, shorter);
         return status;
     }
-    const double frequency = highest_frequency(sim);
+    const double frequency = remembered_frequency(sim);
     *again = shorter;
     if (!isfinite(most) || !(*again * frequency > SHORTEST)) {
         lashi_quiet_release(sim);
@@ -420,9 +429,9 @@ static bool bends_little(lash_sim *sim) {
 static bool go_on(lash_sim *sim, double *h) {
     if (sim->workspace->quiet_count == 0)
         return false;
-    const double frequency = highest_frequency(sim);
-    const bool bends = sim->integrator->t == sim->kink,
-               goes_on = bends ? bends_little(sim) : *h * frequency > SHORTEST;
+    const bool bends = sim->integrator->t == sim->kink;
+    const double frequency = bends ? remembered_frequency(sim) : highest_frequency(sim);
+    const bool goes_on = bends ? bends_little(sim) : *h * frequency > SHORTEST;
     bool moved = !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL);
     if (moved && bends)
         lashi_quiet_take(sim->workspace);
