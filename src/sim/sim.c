@@ -776,3 +776,26 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
     sim->workspace->evaluations += sim->integrator->counts.evaluations - before; // the looks stay
     return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
 }
+
+lash_status lash_sim_adopt(lash_sim *sim, const lash_state *state, lash_error *error) {
+    lash_status status = lash_sim_restore(sim, state, error);
+    if (status)
+        return status;
+    const double t = sim->integrator->t;
+    double position, velocity;
+    lashi_violation(&position, &velocity, sim->workspace);
+    if (position > sim->violation_allowed)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, t, "",
+                             "the state of t = %.9g s does not fit this model: joints are apart by %.3g m or "
+                             "rad there. Lengths and drives must be those that it was computed with",
+                             t, position);
+    sim->state->crowded = 0;
+    hold_piece(sim, lashi_piece_from(sim->system, t));
+    lashi_quiet_release(sim);
+    status = lashi_contacts_fit(sim, error);
+    if (!status)
+        status = lashi_sim_jump(sim, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    return status ? status : lashi_account_rebase(sim, error);
+}

@@ -75,6 +75,7 @@ struct lash_state {
     double t;
     double energy0;                    /* J, K + V + U at the start: what the balance is measured from */
     double ledger0[LASHI_ENTRIES];     /* J, entries at the start */
+    double ledger[LASHI_ENTRIES];      /* J, at the last accepted point */
     double exchanged;                  /* J, largest change of an entry of the ledger */
     double kinetic, largest;           /* J, largest kinetic energy; of all entries */
     double max_balance;                /* J */
@@ -298,6 +299,8 @@ double lashi_kink(lash_sim *sim, bool at_end);
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
+/* What the entries are now with other numbers than before is no exchange and no error. */
+lash_status lashi_account_rebase(lash_sim *sim, lash_error *error);
 void lashi_account_from_now(lash_sim *sim); /* the transient ends at the present time */
 /* … or inside the step that advance has found, before commit. */
 lash_status lashi_account_transient(lash_sim *sim, lash_error *error);
@@ -367,6 +370,8 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of 
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
 /* All gaps at (t, y); frames may be overwritten. */
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y);
+/* The same contacts with other numbers, at the present point. */
+lash_status lashi_contacts_fit(lash_sim *sim, lash_error *error);
 /* What the contacts remember of their gaps, at another point (t, y) than the last step's end. */
 void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
 /* The pieces of their excitations, likewise. */

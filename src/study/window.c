@@ -25,7 +25,7 @@
 
 #include "study/metric.h"
 
-enum { LOOKS = 5, LOOKS_AT_RANGES = 3, PARABOLAS = 3, HALVINGS = 15 };
+enum { LOOKS = LASHI_LOOKS, LOOKS_AT_RANGES = 3, PARABOLAS = 3, HALVINGS = 15 };
 /* Spacing of a parabola, in units of the spacing of the one before. */
 static const double CLOSER = 0.125;
 /* What the first parabola may miss of an extremum, and what is not worth a search; both as a share of the
@@ -47,6 +47,7 @@ static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, double rtol, lash_error *error) {
     *window =
         (lashi_window){.error = error,
+                       .coarsest = INFINITY,
                        .tracks = calloc(capacity + 1, sizeof *window->tracks),
                        .channels = calloc(capacity + 1, sizeof *window->channels),
                        .looks = calloc(((HALVINGS + 1) * LOOKS + 1) * (capacity + 1), sizeof *window->looks),
@@ -86,37 +87,44 @@ static void extend(lashi_track *track, double x) {
         track->most = x;
 }
 
-/* Top of the parabola through three points: its place in spacings from the middle one; false: no top there.
- */
-static bool top(double *place, double *height, const double f[3]) {
+bool lashi_top(double *place, double *height, const double f[3]) {
     const double bend = f[0] - 2 * f[1] + f[2];
     if (!(bend < 0))
         return false;
     *place = 0.5 * (f[0] - f[2]) / bend;
     *height = f[1] - 0.25 * (f[0] - f[2]) * *place;
-    return fabs(*place) <= 1;
+    return true;
 }
 
-/* Climbs to the extremum near t by parabolas, ever closer; sign 1: upwards. Keeps the best that was seen. */
-static void climb(lashi_track *track, lash_sim *sim, double sign, double t, double apart, double t_old,
-                  double t_new) {
-    double f[3], place, height;
+/* The same between the three points. */
+static bool top(double *place, double *height, const double f[3]) {
+    return lashi_top(place, height, f) && fabs(*place) <= 1;
+}
+
+double lashi_climb(double *at_best, lash_sim *sim, size_t channel, double sign, double t, double apart,
+                   double t_old, double t_new) {
+    double f[3], place, height, best = -INFINITY;
+    *at_best = t;
     for (int i = 0; i < PARABOLAS; i++) {
         apart *= CLOSER;
         t = fmin(t_new - apart, fmax(t_old + apart, t));
         for (int k = 0; k < 3; k++) {
             const double at = fmin(t_new, fmax(t_old, t + (k - 1) * apart)), // rounding leaves the step
-                x = lash_sim_value_at(sim, track->channel, at);
-            extend(track, x);
+                x = lash_sim_value_at(sim, channel, at);
             f[k] = sign * x;
+            if (f[k] > best || isnan(x)) { // a NaN stays
+                best = f[k];
+                *at_best = at;
+            }
         }
         if (top(&place, &height, f))
             t += place * apart;
         else if (f[0] != f[2])
             t += f[0] > f[2] ? -apart : apart;
         else
-            return;
+            break;
     }
+    return sign * best;
 }
 
 /* Searches where three neighbouring points promise a new extremum. */
@@ -125,7 +133,7 @@ static void refine(lashi_track *track, const double *x, size_t stride, lash_sim 
     const double apart = (t_new - t_old) / (double)(looks - 1);
     for (size_t k = 1; k + 1 < looks; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            double f[3], place, height;
+            double f[3], place, height, at;
             for (size_t n = 0; n < 3; n++)
                 f[n] = sign * x[(k - 1 + n) * stride];
             const double seen = sign > 0 ? track->most : -track->least,
@@ -133,7 +141,8 @@ static void refine(lashi_track *track, const double *x, size_t stride, lash_sim 
                          range = highest - fmin(f[0], fmin(f[1], f[2]));
             if (top(&place, &height, f) && height > highest + NOT_WORTH * range &&
                 height + LEFT_OUT * range > seen)
-                climb(track, sim, sign, t_old + ((double)k + place) * apart, apart, t_old, t_new);
+                extend(track, lashi_climb(&at, sim, track->channel, sign, t_old + ((double)k + place) * apart,
+                                          apart, t_old, t_new));
         }
 }
 
@@ -143,8 +152,8 @@ double lashi_track_range(const lashi_track *track) {
 }
 
 /* What a channel may miss: a share of its range, and rounding. */
-static double enough(const lashi_track *track, double share) {
-    return share * (track->most - track->least) + ROUNDING * track->rounding;
+static double enough(const lashi_window *window, const lashi_track *track, double share) {
+    return share * fmin(track->most - track->least, window->coarsest) + ROUNDING * track->rounding;
 }
 
 /* Whether Boole's rule is good enough for all channels, from t_old to t_new; x: looks, a row for each. */
@@ -159,7 +168,7 @@ static bool is_settled(lashi_window *window, const double *x, lash_sim *sim, dou
             off_square += difference[k] * x[k * n + i] * x[k * n + i];
         }
         const double largest = fmax(fabs(track->least), fabs(track->most)),
-                     most = enough(track, 180 * window->settled);
+                     most = enough(window, track, 180 * window->settled);
         if (fabs(off) > most || fabs(off_square) > 2 * most * largest)
             return false;
     }
@@ -172,7 +181,7 @@ static bool is_settled(lashi_window *window, const double *x, lash_sim *sim, dou
             for (size_t k = 0; k < LOOKS; k++)
                 off += there[m][k] * x[k * n + i];
             extend(track, more[i]);
-            if (fabs(off) > enough(track, window->settled_aside))
+            if (fabs(off) > enough(window, track, window->settled_aside))
                 return false;
         }
     }
@@ -223,6 +232,10 @@ static void look(lashi_window *window, lash_sim *sim, double t_old, double t_new
         }
         take_unsettled(window, sim, x, t_old, t_new);
     }
+    if (window->resolved) {
+        window->resolved(window->user, sim, x, t_old, t_new);
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
         lashi_track *track = &window->tracks[i];
         for (size_t k = 0; k < looks && window->sums; k++) {
@@ -243,9 +256,10 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
         if (window->tracks[i].unsettled > UNSETTLED * window->length)
             return lashi_study_fail(
                 window->error, LASH_ERROR_ACCURACY,
-                "%s changes too fast for its metrics: it is not resolved within a step of %.3g s at %.9g s, "
+                "%s changes too fast to be followed: it is not resolved within a step of %.3g s at %.9g s, "
                 "by %d "
-                "values of it; set `max_step` in `run` to a few of its periods, or leave it out of `metrics`",
+                "values of it; set `max_step` in `run` to a few of its periods, or leave it out of `metrics` "
+                "and `section`",
                 lash_sim_channel_name(sim, window->tracks[i].channel), t_new - t_old, t_old, 4 << HALVINGS);
     return LASH_OK;
 }
