@@ -48,7 +48,10 @@ enum {
 };
 enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
-enum { LEAST, MOST, SUM, SQUARES, LAST, VALUE_COLUMNS };
+enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, VALUE_COLUMNS };
+/* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
+ * differ by less than a tenth of it, what is not resolved at all by as much as its value. */
+static const double MOST_DOUBT = 0.02;
 /* Larger than any value. */
 static const double FAR = 1e300;
 
@@ -756,13 +759,34 @@ static bool is_trusted(const lash_ensemble *e, size_t member) {
                                                     trust->own_energy, kinetic, largest, rest[EXCHANGED]);
 }
 
+/* Integral over the time that counts. */
+static double integral(const lash_ensemble *e, const double *m, int value) {
+    return m[column_value(e, value) + SUM];
+}
+static double length_of(const lash_ensemble *e, const double *m) {
+    const double *rest = m + column_rest(e, 0);
+    return rest[UNTIL] - rest[BEGIN];
+}
+
+/* Whether the steps of a member were short enough for its channels: some change faster than the motion, such as the sine of
+ * an angle. */
+static bool is_resolved(const lash_ensemble *e, size_t member) {
+    const double *m = member_at(e, member);
+    for (int k = 0; k < e->channels; k++) {
+        const double *v = m + column_value(e, e->cuts + k);
+        if (v[LEAST] < FAR && v[DOUBT] > MOST_DOUBT * length_of(e, m) * fmax(fabs(v[LEAST]), fabs(v[MOST])))
+            return false;
+    }
+    return true;
+}
+
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
     if (!ensemble || member >= ensemble->count || !ensemble->run ||
         member_at(ensemble, member)[STATUS] == RUNNING)
         return LASH_ERROR_USAGE;
-    return member_at(ensemble, member)[STATUS] != AT_END ? LASH_ERROR_STEP
-           : is_trusted(ensemble, member)                ? LASH_OK
-                                                         : LASH_ERROR_ACCURACY;
+    return member_at(ensemble, member)[STATUS] != AT_END                   ? LASH_ERROR_STEP
+           : is_trusted(ensemble, member) && is_resolved(ensemble, member) ? LASH_OK
+                                                                           : LASH_ERROR_ACCURACY;
 }
 
 const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
@@ -777,18 +801,11 @@ const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
     };
     switch (lash_ensemble_status(ensemble, member)) {
     case LASH_ERROR_STEP: return given_up[(int)member_at(ensemble, member)[STATUS]];
-    case LASH_ERROR_ACCURACY: return "the energy balance was off, or joints came apart";
+    case LASH_ERROR_ACCURACY:
+        return is_trusted(ensemble, member) ? "a channel changed faster than the steps could follow"
+                                            : "the energy balance was off, or joints came apart";
     default: return "";
     }
-}
-
-/* Integral over the time that counts. */
-static double integral(const lash_ensemble *e, const double *m, int value) {
-    return m[column_value(e, value) + SUM];
-}
-static double length_of(const lash_ensemble *e, const double *m) {
-    const double *rest = m + column_rest(e, 0);
-    return rest[UNTIL] - rest[BEGIN];
 }
 
 double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t channel,

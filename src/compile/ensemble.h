@@ -166,7 +166,15 @@ enum {
 };
 #define COLUMN_SUM(c, k) (COLUMN_SUMS + SUM_COLUMNS * (c) + (k))
 /* … of each value … */
-enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_LAST, VALUE_COLUMNS };
+enum {
+    VALUE_LEAST,
+    VALUE_MOST,
+    VALUE_SUM,
+    VALUE_SQUARES,
+    VALUE_LAST,
+    VALUE_DOUBT, /* how much the rule of lower order differs in the integral, where extrema are wanted */
+    VALUE_COLUMNS
+};
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
 /* … and for the exponent: the growth in each block as a number from 1 to 2 times a power of two. */
 enum { BLOCKS = 16 };
@@ -1119,7 +1127,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                           stop_list stops REST_ARGUMENT) {
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
-    double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
+    double sum[V + !V][W], squares[V + !V][W], doubt[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
     double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
         longest[W], steps[W], rtol_of[W];
@@ -1176,7 +1184,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[l] = 1;
         lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
-            sum[v][l] = squares[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
+            sum[v][l] = squares[v][l] = doubt[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
             top_at[v][l] = low_at[v][l] = 1;
         }
@@ -1344,6 +1352,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     sum[v][l] += table_a[12][s] * p.value[v][l];
                     squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
                     if (EXTREMA >> v & 1) {
+                        doubt[v][l] += table_e[0][s] * p.value[v][l];
                         top_at[v][l] = p.value[v][l] > top[v][l] ? c_of : top_at[v][l];
                         top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
                         low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
@@ -1369,6 +1378,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     SIMD LANES UNROLL for (int v = 0; v < V; v++) {
         sum[v][l] += table_a[12][0] * m->value[v][l];
         squares[v][l] += table_a[12][0] * m->value[v][l] * m->value[v][l];
+        if (EXTREMA >> v & 1)
+            doubt[v][l] += table_e[0][0] * m->value[v][l];
     }
     // The error.
     SIMD LANES {
@@ -1788,6 +1799,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *most = value > *most ? value : *most;
                 *total += h[l] * sum[v][l];
                 *square += h[l] * squares[v][l];
+                if (EXTREMA >> v & 1)
+                    REST(COLUMN_VALUE(v, VALUE_DOUBT), l) += h[l] * __builtin_fabs(doubt[v][l]);
                 REST(COLUMN_VALUE(v, VALUE_LAST), l) = value;
             }
         }

@@ -1003,7 +1003,9 @@ static void frames_in_plane(writer *e) {
         comment(e, absorbed_kinds[item->kind], system->body_names[b]);
         absorbed(e, item, k, false);
         if (item->kind == LASHI_PRESCRIBED)
-            say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", b, b, k);
+            say(e,
+                "    lashi_prescribe_place(&f[%d], a[%d], absorbed%d.joint.s[%d], absorbed%d.joint.s[%d]);\n",
+                b, b, k, item->slot, k, 1 - item->slot);
         else
             say(e, "    lashi_guide_in_plane(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
                 system->v_at + system->q_at[b]);

@@ -26,10 +26,10 @@
 static const double ROUNDING = 16, FIRST_ROUNDINGS = 16; /* of every step, in ε; and steps' worth before it */
 static const double APART = 0.01, APART_OF_PLAY = 0.1;
 
-static double largest(const double *values, int count) {
+static double largest(const double values[LASHI_ENTRIES]) {
     double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fabs(values[i]) > most ? fabs(values[i]) : most;
+    for (int i = 0; i < LASHI_ENTRIES; i++)
+        most = lashi_larger(most, fabs(values[i]));
     return most;
 }
 
@@ -116,8 +116,8 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     memcpy(state->ledger, now, sizeof now);
     const double balance = closed(now) - state->energy0;
     state->kinetic = lashi_larger(state->kinetic, now[0]);
-    state->largest = lashi_larger(state->largest, largest(now, LASHI_ENTRIES));
-    state->exchanged = lashi_larger(state->exchanged, largest(change, LASHI_ENTRIES));
+    state->largest = lashi_larger(state->largest, largest(now));
+    state->exchanged = lashi_larger(state->exchanged, largest(change));
     state->max_balance = lashi_larger(state->max_balance, fabs(balance));
     // The share of the energy exchanged is the least that is allowed.
     if (!(state->max_balance > sim->system->model->run.balance * state->exchanged) ||

@@ -174,6 +174,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         return lashi_fail_memory(error);
     for (int k = 0; k < system->contact_count; k++) {
         sim->by_tolerance = sim->by_tolerance || system->contacts[k].by_tolerance;
+        sim->quietens = sim->quietens || system->contacts[k].quietens;
         if (system->contacts[k].lubricated && system->contacts[k].dry)
             sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_FILM};
         if (system->contacts[k].normal.switches_at_turning) {

@@ -583,11 +583,8 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
 
 /* 1/determinant of a constraint. */
 static double inverse_determinant(const lashi_constraint_work *work, const lashi_constraint_set *set, int c) {
-    const lashi_constraint *item = &set->items[c];
-    double product = 1;
-    for (int row = item->first_row; row < item->first_row + item->rows; row++)
-        product *= lashi_ldlt_inverse_pivot(&set->ldlt, work->factor, work->int_work, row);
-    return product;
+    return lashi_ldlt_inverse_pivots(&set->ldlt, work->factor, work->int_work, set->items[c].first_row,
+                                     set->items[c].rows);
 }
 
 void lashi_constraints_note(const lashi_constraint_work *work, const lashi_constraint_set *set) {

@@ -284,6 +284,19 @@ sed -e 's/links/dry/' -e 's/0.5 s/0.02 s/; s/^discard.*/discard: 0.01 s/' -e '/d
 expect_exit 0 study dry-modes.yaml -q --on cpu
 expect_error_contains 'one by one: ensembles are not made yet for friction that depends on reactions'
 
+# --- A channel that changes faster than the motion is not resolved by its steps: no number rather than a wrong one
+cat >turning.yaml <<'MODEL'
+parameters: {w: 1 rad/s}
+bodies: {a: {mass: 1, inertia: 1, angular_velocity: $w, hold: [w]}}
+signals: {wave: sin(a.angle)}
+run: {until: 1}
+MODEL
+printf 'model: turning.yaml\naxes: {w: [0.5 rad/s, 300 rad/s, 3000 rad/s]}\nmetrics: [rms wave]\n' >wave.yaml
+expect_exit 0 study wave.yaml -q -o wave.db --on cpu
+expect_error_contains '2 points failed side by side and were computed one by one: a channel changed faster than the steps'
+expect_exit 0 study export wave.db --csv wave.csv
+expect "wrong effective values" awk -F, 'NR > 1 { w = $2; d = $3 ^ 2 - (0.5 - sin(2 * w) / (4 * w)); if (d < -1e-5 || d > 1e-5) bad = 1 } END { exit bad || NR != 4 }' wave.csv
+
 # --- No compiler: one by one, to the bit
 expect_exit 0 study play.yaml -q -o again.db
 LASH_CLANG=/nowhere expect_exit 0 study play.yaml -q -o none.db --on cpu

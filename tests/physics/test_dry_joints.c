@@ -76,6 +76,42 @@ static void constant_friction_has_the_shape_of_its_law(void **state) {
 
 /* ---- gears ---- */
 
+/* Regularised friction that holds a block on an incline is a strong damper, at the limit of stability of explicit steps. It is the
+ * block's own weight along the incline all the same, at any tolerance; and so is the force of a strong damper in which
+ * a light body sinks. */
+static void damped_bodies_are_held(void **state) {
+    (void)state;
+    static const char *const laws[] = {"ambrosio", "threlfall", "stribeck", "bengisu-akay", "lugre"};
+    static const double rtols[] = {1e-3, 1e-4, 1e-6, 1e-8};
+    for (size_t i = 0; i < sizeof rtols / sizeof *rtols; i++) {
+        for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+            rig r = rig_open("gravity: [3, -9.81]\nbodies: {a: {mass: 1, inertia: 1e-3}}\n"
+                             "joints: {g: {type: translational, between: [ground, a], axis: [1, 0],\n"
+                             "    friction: {law: %s, coefficient: 0.5, length: 0.1}}}\n"
+                             "run: {until: 0.5 s, rtol: %g}\n",
+                             laws[k], rtols[i]);
+            rig_step_to(&r, 0.3);
+            while (lash_sim_time(r.sim) < 0.5) {
+                assert_true(lash_sim_step(r.sim, 0.5, NULL) == LASH_OK);
+                rig_near(rig_value(&r, "g.friction"), -3, 3 * 3 * rtols[i], laws[k]);
+                rig_near(rig_value(&r, "a.ax"), 0, 9.81 * 3 * rtols[i], laws[k]);
+            }
+            rig_close(&r);
+        }
+        rig r = rig_open(
+            "gravity: [0, -9.81]\nbodies: {a: {mass: 1 g, inertia: 1}}\n"
+            "joints: {g: {type: translational, between: [ground, a], axis: [0, 1]}}\n"
+            "forces: {v: {type: viscous, joint: g, coefficient: 10}}\nrun: {until: 0.05 s, rtol: %g}\n",
+            rtols[i]);
+        rig_step_to(&r, 0.02);
+        while (lash_sim_time(r.sim) < 0.05) {
+            assert_true(lash_sim_step(r.sim, 0.05, NULL) == LASH_OK);
+            rig_near(rig_value(&r, "a.vy"), -9.81e-4, 3 * 9.81e-4 * rtols[i], "sinking");
+        }
+        rig_close(&r);
+    }
+}
+
 /* A torque on the first wheel drives the second: J1 α = T − r1 F, J2 α r1/r2 = r2 F (1 − k). With
  * the wheels at rest less torque than the loss against a brake moves nothing. */
 static void mesh_loses(void **state) {
@@ -795,6 +831,7 @@ int main(void) {
         cmocka_unit_test(an_evaluation_remembers_nothing),
         cmocka_unit_test(every_law_slows_a_block),
         cmocka_unit_test(constant_friction_has_the_shape_of_its_law),
+        cmocka_unit_test(damped_bodies_are_held),
         cmocka_unit_test(mesh_loses),
         cmocka_unit_test(rack_loses),
         cmocka_unit_test(rack_is_driven_off),

@@ -415,6 +415,13 @@ static const struct kind {
                                                "abs(bar.wz/(10 rad/s)) + 1 N m * mod(bar.y/(3 mm), 1) + "
                                                "2 N m * smoothstep(t/(5 ms) + bar.y/(10 mm))'}\n"),
      "bar.wz", 0.05},
+    // … a speed that is zero up to an instant that rounding would choose, and counts as that for longer …
+    {NULL,
+     LOOSE(
+         "stiffness: 1e9, restitution: 0.6",
+         "forces: {f: {type: torque, body: bar, torque: '1 N m * if(bar.vx > 1 um/s, 1, if(bar.vx < -1 um/s, "
+         "-1, 0))'}}\n"),
+     "bar.wz", 0.05},
     // … motors with a line, with a curve, and with controllers …
     {NULL, MOTOR("stall_torque: 20 N m, no_load_speed: 30 rad/s", ""), "arm.wz", 0.05},
     {NULL,
