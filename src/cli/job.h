@@ -37,7 +37,7 @@ typedef struct lashi_job {
     lash_sim *sim;
     lash_record *record;
     lash_result *before; /* that the run continues; NULL: none */
-    char *result, *csv; /* files to be written, NULL: none */
+    char *result, *csv;  /* files to be written, NULL: none */
     char **channels;
     size_t channel_count;
     lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: no observer */
