@@ -1095,6 +1095,74 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
 }
 #endif
 
+/* Sums over the stages before stage s. On a GPU they are taken four at a time, so that a thread waits once for the
+ * memory of four: what is not known yet has the coefficient 0, and is finite. */
+#ifdef __NVPTX__
+#define STAGES_ARGUMENT
+#define STAGES_PASSED
+enum { AT_A_TIME = 4, RATES_AT_A_TIME = 4 };
+typedef const double __attribute__((address_space(3))) stage_memory;
+typedef const double __attribute__((address_space(4))) constant_memory;
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s) {
+    stage_memory *k = &STAGE(0, 0, 0);
+    constant_memory *a = table_a[s < 0 ? 0 : s], *n = table_n[s < 0 ? 0 : s];
+    ROLLED for (int j = 0; j < s; j += AT_A_TIME) {
+        UNROLL for (int m = 0; m < AT_A_TIME; m++) UNROLL for (int i = 0; i < D; i++) {
+            const double rate = k[(m * D + i) * BLOCK];
+            vs[i][0] += a[m] * rate;
+            if (i < P)
+                qs[i][0] += n[m] * rate;
+        }
+        k += AT_A_TIME * D * BLOCK;
+        a += AT_A_TIME;
+        n += AT_A_TIME;
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W]) {
+    UNROLL for (int i = 0; i < D; i++) UNROLL for (int e = 0; e < 4; e++) error[e][i][0] = 0;
+    UNROLL for (int from = 0; from < D; from += RATES_AT_A_TIME) {
+        stage_memory *k = &STAGE(0, from, 0);
+        constant_memory *w = table_e[0];
+        ROLLED2 for (int j = 0; j < 12; j++) {
+            UNROLL for (int i = from; i < D && i < from + RATES_AT_A_TIME; i++) {
+                const double rate = k[(i - from) * BLOCK];
+                UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][0] +=
+                    w[12 * e] * rate;
+            }
+            k += D * BLOCK;
+            w++;
+        }
+    }
+}
+/* All stages are finite. */
+LASHI_INLINE void clear_stages(void) {
+    ROLLED for (int j = 0; j < 12; j++) UNROLL for (int i = 0; i < D; i++) STAGE(j, i, 0) = 0;
+}
+#else
+#define STAGES_ARGUMENT , double lash_stages[12][D][W]
+#define STAGES_PASSED   , lash_stages
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s STAGES_ARGUMENT) {
+    for (int j = 0; j < s; j++) {
+        const double wv = table_a[s][j], wq = table_n[s][j];
+        SIMD LANES UNROLL for (int i = 0; i < D; i++) {
+            vs[i][l] += wv * STAGE(j, i, l);
+            if (i < P)
+                qs[i][l] += wq * STAGE(j, i, l);
+        }
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W] STAGES_ARGUMENT) {
+    UNROLL for (int i = 0; i < D; i++) {
+        SIMD LANES UNROLL for (int e = 0; e < 4; e++) error[e][i][l] = 0;
+        for (int j = 0; j < 12; j++)
+            SIMD LANES UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][l] +=
+                table_e[e][j] * STAGE(j, i, l);
+    }
+}
+LASHI_INLINE void clear_stages(void) {
+}
+#endif
+
 /* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
 enum { FIRST_SHARP = 4 };
 
@@ -1213,14 +1281,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (i < P)
                 qs[i][l] = 0;
         }
-        ROLLED2 for (int j = 0; j < s; j++) {
-            const double wv = table_a[s][j], wq = table_n[s][j];
-            SIMD LANES UNROLL for (int i = 0; i < D; i++) {
-                vs[i][l] += wv * STAGE(j, i, l);
-                if (i < P)
-                    qs[i][l] += wq * STAGE(j, i, l);
-            }
-        }
+        sum_stages(vs, qs, s STAGES_PASSED);
         SIMD LANES {
             UNROLL for (int i = 0; i < D; i++) {
                 const double v = m->column[COLUMN_Y + P + i][l];
@@ -1380,27 +1441,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
     }
     SIMD LANES s5[l] = s3[l] = 0;
+    double error[4][D][W];
+    sum_errors(error STAGES_PASSED);
     UNROLL for (int i = 0; i < D; i++) {
-        double e5v[W], e5q[W], e3v[W], e3q[W];
-        SIMD LANES e5v[l] = e5q[l] = e3v[l] = e3q[l] = 0;
-        ROLLED2 for (int j = 0; j < 12; j++) SIMD LANES {
-            const double k = STAGE(j, i, l);
-            e5v[l] += table_e[0][j] * k;
-            e3v[l] += table_e[2][j] * k;
-            if (i < P) {
-                e5q[l] += table_e[1][j] * k;
-                e3q[l] += table_e[3][j] * k;
-            }
-        }
         SIMD LANES {
             const double va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
             const double wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
-            const double a5 = wv * e5v[l], a3 = wv * e3v[l];
+            const double a5 = wv * error[0][i][l], a3 = wv * error[2][i][l];
             if (i < P) {
                 const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
                              wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
-                const double b5 = h[l] * wq * e5q[l], b3 = h[l] * wq * e3q[l];
+                const double b5 = h[l] * wq * error[1][i][l], b3 = h[l] * wq * error[3][i][l];
                 s5[l] += a5 * a5 + b5 * b5;
                 s3[l] += a3 * a3 + b3 * b3;
             } else {
@@ -1508,6 +1560,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
             double factor = 0.9 / root8;
             factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
+            if (!finite)
+                clear_stages();
             m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
             m->grow[l] = 1;
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
@@ -1968,6 +2022,7 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const do
     __asm__ volatile("" : "+l"(rest), "+l"(list)); // in memory: registers are few
     long member = -1;
     int tries = 0, all_taken = 0;
+    clear_stages();
     take(&m, rest, list, rows, lists, 0);
     m.column[COLUMN_STATUS][0] = AT_END;
     for (;;) {
