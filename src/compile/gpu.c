@@ -152,8 +152,8 @@ static bool load(void **function, int device, const char *code, char why[LASHI_G
 typedef struct place {
     int device;
     void *function;
-    int blocks; /* that the device holds at once */
-    device_pointer rows, lists, stops, cuts, reached, counters;
+    int blocks;                                                 /* that the device holds at once */
+    device_pointer rows, lists, stops, cuts, reached, counters; /* one after the other */
 } place;
 
 typedef struct group {
@@ -189,10 +189,6 @@ static size_t bytes_of(size_t columns, size_t count) {
     return columns * count * sizeof(double);
 }
 
-static bool allocate(run *r, device_pointer *at, size_t bytes) {
-    return went_well(driver.allocate(at, bytes + sizeof(double)), "memory for the members", r->why);
-}
-
 static bool put(const group *g, device_pointer to, const void *from, size_t bytes, char why[LASHI_GPU_SAYS]) {
     return bytes == 0 || went_well(driver.to_device(to, from, bytes, g->stream), "copying the members", why);
 }
@@ -219,12 +215,20 @@ static bool prepare(run *r) {
         !went_well(driver.occupancy(&held, at->function, job->threads, 0), "asking", r->why))
         return false;
     at->blocks = processors * (held > 0 ? held : 1);
-    return allocate(r, &at->rows, bytes_of(job->column_count, job->count)) &&
-           allocate(r, &at->lists, bytes_of(job->number_count, job->count)) &&
-           allocate(r, &at->stops, bytes_of(1, job->stop_count)) &&
-           allocate(r, &at->cuts, bytes_of(job->cut_count, job->count)) &&
-           allocate(r, &at->reached, bytes_of(LASHI_GPU_FIRST, job->count)) &&
-           allocate(r, &at->counters, sizeof(unsigned[2]) * PARTS * MOST_GROUPS);
+    // One piece of memory: to get or to return one takes a tenth of a millisecond.
+    const size_t rows = bytes_of(job->column_count, job->count),
+                 lists = bytes_of(job->number_count, job->count), stops = bytes_of(1, job->stop_count),
+                 cuts = bytes_of(job->cut_count, job->count), reached = bytes_of(LASHI_GPU_FIRST, job->count),
+                 counters = sizeof(unsigned[2]) * PARTS * MOST_GROUPS;
+    if (!went_well(driver.allocate(&at->rows, rows + lists + stops + cuts + reached + counters),
+                   "memory for the members", r->why))
+        return false;
+    at->lists = at->rows + rows;
+    at->stops = at->lists + lists;
+    at->cuts = at->stops + stops;
+    at->reached = at->cuts + cuts;
+    at->counters = at->reached + reached;
+    return true;
 }
 
 /* Groups of the same size, the first of which go before the others. */
@@ -254,15 +258,12 @@ static bool divide(run *r) {
 }
 
 static void give_back(run *r) {
-    const place *at = &r->at;
-    const device_pointer all[] = {at->rows, at->lists, at->stops, at->cuts, at->reached, at->counters};
     for (int k = 0; k < r->group_count; k++) {
         driver.synchronize(r->groups[k].stream);
         driver.end_stream(r->groups[k].stream);
     }
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (all[k])
-            driver.release_memory(all[k]);
+    if (r->at.rows)
+        driver.release_memory(r->at.rows);
 }
 
 static device_pointer reached_at(const run *r, const group *g) {
