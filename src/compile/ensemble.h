@@ -1095,10 +1095,9 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
 }
 #endif
 
-/* Sums over the stages before stage s. On a GPU they are taken four at a time, so that a thread waits once for the
- * memory of four: what is not known yet has the coefficient 0, and is finite. */
+/* Sums over the stages before stage s, and those of the error. On a GPU stages are taken four at a time, so that a thread
+ * waits once for the memory of four: what is not known yet has the coefficient 0, and must be finite. */
 #ifdef __NVPTX__
-#define STAGES_ARGUMENT
 #define STAGES_PASSED
 enum { AT_A_TIME = 4, RATES_AT_A_TIME = 4 };
 typedef const double __attribute__((address_space(3))) stage_memory;
@@ -1134,7 +1133,7 @@ LASHI_INLINE void sum_errors(double error[4][D][W]) {
         }
     }
 }
-/* All stages are finite. */
+/* What the member before, or an attempt that failed, has left may be no number. */
 LASHI_INLINE void clear_stages(void) {
     ROLLED for (int j = 0; j < 12; j++) UNROLL for (int i = 0; i < D; i++) STAGE(j, i, 0) = 0;
 }
@@ -2007,6 +2006,7 @@ LASHI_INLINE void take(members *restrict m, double *rest, double *list, const do
     UNROLL for (int k = 0; k < KEPT; k++) m->column[k][0] = rows[member * COLUMNS + k];
     ROLLED for (int k = KEPT; k < COLUMNS; k++) rest[k - KEPT] = rows[member * COLUMNS + k];
     ROLLED for (int k = 0; k < NUMBERS; k++) list[k] = lists[member * NUMBERS + k];
+    clear_stages();
     begin_lane(m, 0);
 }
 
@@ -2022,7 +2022,6 @@ LASHI_KERNEL_ENTRY void lash_members(double *rows, const double *lists, const do
     __asm__ volatile("" : "+l"(rest), "+l"(list)); // in memory: registers are few
     long member = -1;
     int tries = 0, all_taken = 0;
-    clear_stages();
     take(&m, rest, list, rows, lists, 0);
     m.column[COLUMN_STATUS][0] = AT_END;
     for (;;) {

@@ -29,6 +29,8 @@
  * farther with each attempt than with the first ones, and a launch lasts as long as its slowest member; but no less than
  * a LEAST_PART of all before, since members differ by as much, and every launch has its cost. */
 enum { FIRST_ATTEMPTS = 250, MOST_ATTEMPTS = 1000, LEAST_PART = 16 };
+/* Where members are near their ends, so many launches follow each other, the second and all others with a PART of the
+ * attempts of the first one: a thread that has ended waits for the others of its warp until the next one. */
 enum { PARTS = 8, PART = 10 };
 static const double SHARE = 0.5;
 /* Devices that are used. */
@@ -164,7 +166,7 @@ typedef struct group {
     long all;                   /* … and of all */
     double *reached;            /* [LASHI_GPU_FIRST][count] */
     double moved;               /* sum of the times that they have reached */
-    bool open;                  /* launched, and not at its end */
+    bool open;                  /* not at its end */
 } group;
 
 typedef struct run {
