@@ -577,14 +577,15 @@ static const double CORE_SPEED = 20, SLOW = 2;
 
 typedef struct beside {
     work *w;
-    lashi_cores *cores;
-    double *before, *end; /* [count], s, times of the members after the last launch but one, and their ends */
+    lashi_members_function *run;
+    lashi_cores
+        *cores; /* NULL: they have not begun, for to start them takes as long as to copy the first members */
+    double *before; /* [count], s, times of the members after the last launch but one */
     struct slow {
         size_t member;
         double lasts; /* launches */
     } * slow;         /* [count] */
     double load;      /* launches of attempts that cores have been given */
-    bool begun;
 } beside;
 
 static int descending(const void *a, const void *b) {
@@ -595,34 +596,36 @@ static int descending(const void *a, const void *b) {
 
 /* Chooses the members that would last longest, as many as the cores can finish while the GPU finishes the
  * others. */
-static double choose(void *user, const double *first, size_t left, double rounds, size_t *away,
-                     size_t *away_count) {
+static double choose(void *user, const lashi_gpu_round *round, size_t *away, size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
-    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
-    const double cores = (double)lashi_cores_count(b->cores);
-    const bool few = left <= LEFT_PER_CORE * lashi_cores_count(b->cores);
+    const double *t = round->reached, *status = t + LASHI_GPU_STATUS * round->count;
+    const double cores = (double)lashi_cores_count(), launches = fmax(round->launches, 1);
+    const double few_are = LEFT_PER_CORE * cores * (double)round->count / (double)e->count;
+    double *before = b->before + round->first;
+    const int end = column_rest(e, END);
     size_t open = 0, slow = 0;
     double rates = 0;
-    if (!b->begun) // nothing has been reached yet
-        memcpy(b->before, t, e->count * sizeof *t);
-    b->begun = true;
-    for (size_t i = 0; i < e->count; i++)
+    if (round->begins)
+        memcpy(before, t, round->count * sizeof *t);
+    for (size_t i = 0; i < round->count; i++)
         if (status[i] == 0) {
             open++;
-            rates += (t[i] - b->before[i]) / (end[i] - t[i]);
+            rates += (t[i] - before[i]) / (member_at(e, round->first + i)[end] - t[i]);
         }
+    const bool few = (double)open <= few_are;
     const double mean = (double)open / rates, // harmonic: the slowest hardly count
-        most = cores * CORE_SPEED * mean * fmax(rounds, 1);
-    for (size_t i = 0; i < e->count; i++)
+        most = cores * CORE_SPEED * mean * launches;
+    for (size_t i = 0; i < round->count; i++)
         if (status[i] == 0) {
-            const double lasts = (end[i] - t[i]) / (t[i] - b->before[i]);
+            const double lasts = (member_at(e, round->first + i)[end] - t[i]) / (t[i] - before[i]);
             if (few || (lasts > SLOW * mean + 1 && lasts < FAR))
-                b->slow[slow++] = (struct slow){i, lasts < FAR ? lasts : 0};
+                b->slow[slow++] = (struct slow){round->first + i, lasts < FAR ? lasts : 0};
         }
-    memcpy(b->before, t, e->count * sizeof *t);
+    memcpy(before, t, round->count * sizeof *t);
     qsort(b->slow, slow, sizeof *b->slow, descending);
-    b->load = fmax(b->load - cores * CORE_SPEED * fmax(rounds, 1), 0); // what they have done since
+    // What they have done since the group before.
+    b->load = fmax(b->load - cores * CORE_SPEED * launches * round->share, 0);
     for (size_t k = 0; k < slow; k++)
         if (few || b->load + b->slow[k].lasts <= most) {
             b->load += b->slow[k].lasts;
@@ -632,9 +635,11 @@ static double choose(void *user, const double *first, size_t left, double rounds
 }
 
 static bool take(void *user, size_t member, const double *row, const double *cuts) {
-    const beside *b = user;
+    beside *b = user;
     const lash_ensemble *e = b->w->e;
-    lashi_alone *one = lashi_cores_room(b->cores);
+    if (!b->cores)
+        b->cores = lashi_cores_start(b->run, e->stops, e->columns, e->listed, b->w->cut_count);
+    lashi_alone *one = b->cores ? lashi_cores_room(b->cores) : NULL;
     if (!one)
         return false;
     one->member = member;
@@ -648,7 +653,9 @@ static bool take(void *user, size_t member, const double *row, const double *cut
 
 static bool look(void *user, size_t finished) {
     const beside *b = user;
-    b->w->finished = finished - (lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores));
+    b->w->finished = finished;
+    if (b->cores)
+        b->w->finished -= lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores);
     return !is_stopped(b->w);
 }
 
@@ -671,20 +678,14 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
         return there;
     const size_t length = strlen(w->text) + sizeof alone;
     char *text = malloc(length), *code = NULL;
-    lashi_members_function *run = NULL;
     beside b = {
-        .w = w, .before = malloc(2 * e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
-    b.end = b.before ? b.before + e->count : NULL;
+        .w = w, .before = malloc(e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
     lash_status status = text && b.before && b.slow ? LASH_OK : lashi_fail_memory(error);
     if (!status) {
         snprintf(text, length, "%s%s", alone, w->text);
-        for (size_t i = 0; i < e->count; i++)
-            b.end[i] = member_at(e, i)[column_rest(e, END)];
-        if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
+        if (!(code = lashi_compiler_gpu(w->text, why)) || !(b.run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }
-    if (!status && !(b.cores = lashi_cores_start(run, e->stops, e->columns, e->listed, w->cut_count)))
-        status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
                                    .threads = lashi_ensemble_block(e->state.pairs + e->state.others),
@@ -700,10 +701,12 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
                                    .calls = {choose, take, look},
                                    .user = &b};
         const bool done = lashi_gpu_members(&job, why);
-        while (done && !w->stopped && lashi_cores_wait(b.cores))
+        while (done && !w->stopped && b.cores && lashi_cores_wait(b.cores))
             look(&b, e->count);
-        lashi_cores_stop(b.cores);
-        gather(&b);
+        if (b.cores) {
+            lashi_cores_stop(b.cores);
+            gather(&b);
+        }
         if (w->stopped)
             status = LASH_STOP_INTERRUPTED;
         else if (!done)

@@ -1103,6 +1103,73 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
 }
 #endif
 
+/* Sums over the stages before stage s, and those of the error. On a GPU stages are taken four at a time, so that a thread
+ * waits once for the memory of four: what is not known yet has the coefficient 0, and must be finite. */
+#ifdef __NVPTX__
+#define STAGES_PASSED
+enum { AT_A_TIME = 4, RATES_AT_A_TIME = 4 };
+typedef const double __attribute__((address_space(3))) stage_memory;
+typedef const double __attribute__((address_space(4))) constant_memory;
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s) {
+    stage_memory *k = &STAGE(0, 0, 0);
+    constant_memory *a = table_a[s < 0 ? 0 : s], *n = table_n[s < 0 ? 0 : s];
+    ROLLED for (int j = 0; j < s; j += AT_A_TIME) {
+        UNROLL for (int m = 0; m < AT_A_TIME; m++) UNROLL for (int i = 0; i < D; i++) {
+            const double rate = k[(m * D + i) * BLOCK];
+            vs[i][0] += a[m] * rate;
+            if (i < P)
+                qs[i][0] += n[m] * rate;
+        }
+        k += AT_A_TIME * D * BLOCK;
+        a += AT_A_TIME;
+        n += AT_A_TIME;
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W]) {
+    UNROLL for (int i = 0; i < D; i++) UNROLL for (int e = 0; e < 4; e++) error[e][i][0] = 0;
+    UNROLL for (int from = 0; from < D; from += RATES_AT_A_TIME) {
+        stage_memory *k = &STAGE(0, from, 0);
+        constant_memory *w = table_e[0];
+        ROLLED2 for (int j = 0; j < 12; j++) {
+            UNROLL for (int i = from; i < D && i < from + RATES_AT_A_TIME; i++) {
+                const double rate = k[(i - from) * BLOCK];
+                UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][0] +=
+                    w[12 * e] * rate;
+            }
+            k += D * BLOCK;
+            w++;
+        }
+    }
+}
+/* What the member before, or an attempt that failed, has left may be no number. */
+LASHI_INLINE void clear_stages(void) {
+    ROLLED for (int j = 0; j < 12; j++) UNROLL for (int i = 0; i < D; i++) STAGE(j, i, 0) = 0;
+}
+#else
+#define STAGES_ARGUMENT , double lash_stages[12][D][W]
+#define STAGES_PASSED   , lash_stages
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s STAGES_ARGUMENT) {
+    for (int j = 0; j < s; j++) {
+        const double wv = table_a[s][j], wq = table_n[s][j];
+        SIMD LANES UNROLL for (int i = 0; i < D; i++) {
+            vs[i][l] += wv * STAGE(j, i, l);
+            if (i < P)
+                qs[i][l] += wq * STAGE(j, i, l);
+        }
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W] STAGES_ARGUMENT) {
+    UNROLL for (int i = 0; i < D; i++) {
+        SIMD LANES UNROLL for (int e = 0; e < 4; e++) error[e][i][l] = 0;
+        for (int j = 0; j < 12; j++)
+            SIMD LANES UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][l] +=
+                table_e[e][j] * STAGE(j, i, l);
+    }
+}
+LASHI_INLINE void clear_stages(void) {
+}
+#endif
+
 /* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
 enum { FIRST_SHARP = 4 };
 
@@ -1221,14 +1288,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (i < P)
                 qs[i][l] = 0;
         }
-        ROLLED2 for (int j = 0; j < s; j++) {
-            const double wv = table_a[s][j], wq = table_n[s][j];
-            SIMD LANES UNROLL for (int i = 0; i < D; i++) {
-                vs[i][l] += wv * STAGE(j, i, l);
-                if (i < P)
-                    qs[i][l] += wq * STAGE(j, i, l);
-            }
-        }
+        sum_stages(vs, qs, s STAGES_PASSED);
         SIMD LANES {
             UNROLL for (int i = 0; i < D; i++) {
                 const double v = m->column[COLUMN_Y + P + i][l];
@@ -1391,27 +1451,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
     }
     SIMD LANES s5[l] = s3[l] = 0;
+    double error[4][D][W];
+    sum_errors(error STAGES_PASSED);
     UNROLL for (int i = 0; i < D; i++) {
-        double e5v[W], e5q[W], e3v[W], e3q[W];
-        SIMD LANES e5v[l] = e5q[l] = e3v[l] = e3q[l] = 0;
-        ROLLED2 for (int j = 0; j < 12; j++) SIMD LANES {
-            const double k = STAGE(j, i, l);
-            e5v[l] += table_e[0][j] * k;
-            e3v[l] += table_e[2][j] * k;
-            if (i < P) {
-                e5q[l] += table_e[1][j] * k;
-                e3q[l] += table_e[3][j] * k;
-            }
-        }
         SIMD LANES {
             const double va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
             const double wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
-            const double a5 = wv * e5v[l], a3 = wv * e3v[l];
+            const double a5 = wv * error[0][i][l], a3 = wv * error[2][i][l];
             if (i < P) {
                 const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
                              wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
-                const double b5 = h[l] * wq * e5q[l], b3 = h[l] * wq * e3q[l];
+                const double b5 = h[l] * wq * error[1][i][l], b3 = h[l] * wq * error[3][i][l];
                 s5[l] += a5 * a5 + b5 * b5;
                 s3[l] += a3 * a3 + b3 * b3;
             } else {
@@ -1519,6 +1570,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
             double factor = 0.9 / root8;
             factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
+            if (!finite)
+                clear_stages();
             m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
             m->grow[l] = 1;
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
@@ -1966,6 +2019,7 @@ LASHI_INLINE void take(members *restrict m, double *rest, double *list, const do
     UNROLL for (int k = 0; k < KEPT; k++) m->column[k][0] = rows[member * COLUMNS + k];
     ROLLED for (int k = KEPT; k < COLUMNS; k++) rest[k - KEPT] = rows[member * COLUMNS + k];
     ROLLED for (int k = 0; k < NUMBERS; k++) list[k] = lists[member * NUMBERS + k];
+    clear_stages();
     begin_lane(m, 0);
 }
 

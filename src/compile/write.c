@@ -831,8 +831,7 @@ static void eliminate(writer *e) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
         // An evaluation goes on to its end, so that the compiler can mix what comes before and after.
-        say(e, e->looks ? "    if (lashi_pair_factor(S, pivots) >= 0)\n        return 1;\n"
-                        : "    refused |= lashi_pair_factor(S, pivots) >= 0;\n");
+        say(e, "    refused |= lashi_pair_factor(S, pivots) >= 0;\n");
         return;
     }
     const kept k = keep(e);

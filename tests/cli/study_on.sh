@@ -212,10 +212,13 @@ CALL(cuDeviceGetAttribute, int *v, int a, int d) { (void)a, (void)d; return *v =
 CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *b, void *f, int n, size_t s) { (void)f, (void)n, (void)s; return *b = 1, 0; }
 CALL(cuMemAlloc_v2, uint64_t *p, size_t n) { return *p = (uintptr_t)malloc(n), 0; }
 CALL(cuMemFree_v2, uint64_t p) { free((void *)(uintptr_t)p); return 0; }
-CALL(cuMemcpyHtoD_v2_ptds, uint64_t to, const void *from, size_t n) { memcpy((void *)(uintptr_t)to, from, n); return 0; }
-CALL(cuMemcpyDtoH_v2_ptds, void *to, uint64_t from, size_t n) { memcpy(to, (void *)(uintptr_t)from, n); return 0; }
-CALL(cuLaunchKernel_ptsz, void) { return 0; }
-CALL(cuStreamSynchronize_ptsz, void *s) { (void)s; return 0; }
+CALL(cuMemcpyHtoDAsync_v2, uint64_t to, const void *from, size_t n, void *s) { (void)s; memcpy((void *)(uintptr_t)to, from, n); return 0; }
+CALL(cuMemcpyDtoHAsync_v2, void *to, uint64_t from, size_t n, void *s) { (void)s; memcpy(to, (void *)(uintptr_t)from, n); return 0; }
+CALL(cuCtxGetStreamPriorityRange, int *least, int *greatest) { return *least = 0, *greatest = -5, 0; }
+CALL(cuStreamCreateWithPriority, void **s, unsigned f, int p) { (void)f, (void)p; return *s = s, 0; }
+CALL(cuStreamDestroy_v2, void *s) { (void)s; return 0; }
+CALL(cuLaunchKernel, void) { return 0; }
+CALL(cuStreamSynchronize, void *s) { (void)s; return 0; }
 CODE
 mkdir -p driver idle
 cc -shared -fPIC -DREFUSES=1 -o driver/libcuda.so.1 driver.c
