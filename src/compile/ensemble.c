@@ -13,6 +13,7 @@
 #include "compile/compiler.h"
 #include "compile/cores.h"
 #include "compile/gpu.h"
+#include "compile/grip.h"
 #include "compile/write.h"
 #include "sim/sim.h"
 
@@ -46,7 +47,7 @@ enum {
     TAKEN,
     REST_COLUMNS
 };
-enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
+enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2, GRIPPING = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, VALUE_COLUMNS };
 /* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
@@ -70,7 +71,8 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
-    unsigned long long modes;        /* bits of contacts that are constraints at times */
+    unsigned long long modes;        /* bits of contacts that are constraints at times, … */
+    bool sticks;                     /* … whose friction may hold them */
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
@@ -95,10 +97,15 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->shadow * (SHADOWED + e->bounded);
+    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->sticks * GRIPPING +
+           e->shadow * (SHADOWED + e->bounded);
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
+}
+/* Its way and share, of one whose friction may hold it. */
+static int column_grip(const lash_ensemble *e, int contact) {
+    return column_contact(e, contact) + SINCE + e->weigh * WEIGHED + e->bounded + 1;
 }
 static int column_rest(const lash_ensemble *e, int k) {
     return column_contact(e, e->contacts) + e->switches + k;
@@ -247,6 +254,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->modes = lashi_ensemble_modes(system);
+    e->sticks = lashi_ensemble_sticks(system) != 0;
     e->shadow = plan->exponent;
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
@@ -397,6 +405,16 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
         }
         if (e->bounded)
             c[INVERSE] = begun[k].inverse;
+        for (int i = 0; i < GRIPPING && e->sticks; i++)
+            m[column_grip(e, k) + i] = 1;
+    }
+    for (int r = 0; e->sticks && r < system->rub_count; r++) {
+        const lashi_rub_memory *memory = &sim->rub_memories[r];
+        double *grip = m + column_grip(e, system->rubs[r].contact);
+        if (memory->mode == LASHI_RUB_BY_SPEED) // it does not touch
+            continue;
+        grip[0] = memory->mode == LASHI_RUB_STICKS ? LASHI_GRIP_STICKS : memory->way[0];
+        grip[1] = memory->mode == LASHI_RUB_STICKS ? fmin(memory->share, LASHI_GRIP_LARGEST_SHARE) : 1;
     }
     for (int v = 0; v < values(e); v++) {
         m[column_value(e, v) + LEAST] = FAR;
@@ -800,7 +818,9 @@ const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
         [TOO_FAR] = "an angle became too large",
         [TOO_MANY] = "there were more than max_steps steps",
         [UNSETTLED] = "conditions changed without end",
-        [UNYIELDING] = "rigid contacts repeated each other, or nothing could give way to an impact",
+        [UNYIELDING] =
+            "rigid contacts repeated each other, or had too much friction, or nothing could give way to "
+            "an impact",
     };
     switch (lash_ensemble_status(ensemble, member)) {
     case LASH_ERROR_STEP: return given_up[(int)member_at(ensemble, member)[STATUS]];

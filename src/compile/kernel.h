@@ -78,6 +78,7 @@ static inline double lashi_cosine(double x) {
 #ifdef LASHI_ENSEMBLE
 #include "math/jet.c"
 #include "math/program.c"
+#include "compile/grip.h"
 #include "math/switch_piece.h"
 #include "math/table_value.h"
 #endif
@@ -180,7 +181,7 @@ typedef struct lashi_account {
 enum { AIM_MOTION, AIM_PLACES, AIM_SPEEDS, AIM_IMPULSES };
 /* Of a contact that is a constraint at times. */
 typedef struct mode_numbers {
-    double restitution, rest_speed, response, tolerance, resolution;
+    double restitution, rest_speed, response, tolerance, resolution, mu;
 } mode_numbers;
 
 /* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */
