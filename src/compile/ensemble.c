@@ -108,7 +108,7 @@ static int column_grip(const lash_ensemble *e, int contact) {
     return column_contact(e, contact) + SINCE + e->weigh * WEIGHED + e->bounded + 1;
 }
 static int column_rest(const lash_ensemble *e, int k) {
-    return column_contact(e, e->contacts) + e->switches + k;
+    return column_contact(e, e->contacts) + 3 * e->switches + k;
 }
 static int column_sum(const lash_ensemble *e, int contact) {
     return column_rest(e, REST_COLUMNS) + SUM_COLUMNS * contact;
@@ -369,7 +369,7 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
 
 /* The columns of a member at its start. */
 static void begin_member(double *m, const lash_ensemble *e, const lash_system *system,
-                         const lash_ensemble_span *span, const begun_contact *begun, const lash_sim *sim) {
+                         const lash_ensemble_span *span, const begun_contact *begun, lash_sim *sim) {
     const double *y = sim ? sim->y_start : system->y0;
     double *rest = m + column_rest(e, 0);
     memset(m, 0, e->columns * sizeof *m);
@@ -378,12 +378,16 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     m[ERROR] = 1;
     for (int i = 0; i < state_columns(e); i++)
         m[Y + i] = y[e->place[i]];
-    double *mode = m + column_rest(e, 0) - e->switches;
+    double *mode = m + column_rest(e, 0) - 3 * e->switches, *border = mode + e->switches;
+    if (system->machine.switch_count)
+        lashi_switches_bands(border, border + e->switches, sim);
     for (int k = 0; k < system->machine.switch_count; k++)
         *mode++ = sim->modes[k];
     for (int k = 0; k < e->contacts; k++)
-        if (system->contacts[k].normal.switches_at_turning)
+        if (system->contacts[k].normal.switches_at_turning) {
+            mode[e->switches] = -1; // it never rests
             *mode++ = system->memories0[k].onset.unloading ? -1 : 1;
+        }
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
     rest[UNTIL] = span->until;

@@ -17,7 +17,8 @@
  *
  * Expressions of the state hold the pieces of their SWITCHES over a step (math/switch.h). A step at whose end, or
  * at one of whose stages, some d is beyond its piece is repeated up to where it leaves it (by secants), and the
- * next piece holds from there on. A member whose switches go back and forth without a step between is given up:
+ * next piece holds from there on. Where d rests on a border (sim/switches.c), a step shows when it no longer does: it is
+ * taken again with the next piece. A member whose switches go back and forth without a step between is given up:
  * the run alone says why. Signals that are SAMPLED change where steps end.
  *
  * Contacts with three MODES (sim/modes.c) are constraints while they press. Following ends where N falls through zero,
@@ -125,7 +126,9 @@ LASHI_INLINE int shadow_remembered(int k) {
 enum { REMEMBERED = 2 + BOUNDED };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
 #define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
-#define COLUMN_REST          COLUMN_MODE(SWITCHES)
+#define COLUMN_BORDER(k)     COLUMN_MODE(SWITCHES + (k)) /* … how near d is on a border, to rounding, … */
+#define COLUMN_BAND(k)       COLUMN_MODE(2 * SWITCHES + (k)) /* … and while it rests there … */
+#define COLUMN_REST          COLUMN_MODE(3 * SWITCHES)
 /* … then what it is given, and what is summed up: for the whole member … */
 enum {
     COLUMN_END = COLUMN_REST,
@@ -391,7 +394,10 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         }
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         UNROLL for (int k = 0; k < SWITCHES; k++) {
-            out->beyond[k][l] = beyond[k];
+            // What rests on a border is not beyond it before it leaves its band.
+            const int rests = lashi_switch_rests(switch_code[1 + k], modes[k]) && beyond[k] > 0 &&
+                              beyond[k] <= m->column[COLUMN_BAND(k)][l];
+            out->beyond[k][l] = rests ? 0 : beyond[k];
             out->number[k][l] = number[k];
         }
         UNROLL for (int k = 0; k < SAMPLES; k++) out->samples[k][l] = samples[k];
@@ -400,8 +406,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 }
 
 #if SWITCHES || SAMPLES
-/* For lanes that have just begun: takes samples that are due, and other pieces where d is beyond its own. Whether
- * the point must be evaluated again. */
+/* For lanes that have just begun: takes samples that are due, and other pieces where d is beyond its own, or on a border
+ * where its expression jumps: there it rests, until a step shows that it does not. Whether the point must be evaluated
+ * again. */
 enum { MOST_FITS = 16 };
 LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
     int again = 0;
@@ -420,12 +427,19 @@ LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
         m->sample[l] = 0;
 #endif
 #if SWITCHES
-        UNROLL for (int k = 0; k < SWITCHES; k++) if (!open && p->beyond[k][l] > 0 &&
-                                                      !(m->flipped[l] >> k & 1) && m->fits[l] < MOST_FITS) {
-            m->column[COLUMN_MODE(k)][l] =
-                lashi_switch_find(switch_code[1 + k], lashi_jet_constant(p->number[k][l]));
-            m->fits[l]++;
-            again = 1;
+        UNROLL for (int k = 0; k < SWITCHES; k++) {
+            const lashi_opcode code = switch_code[1 + k];
+            const double d = p->number[k][l], beyond = p->beyond[k][l];
+            double *mode = &m->column[COLUMN_MODE(k)][l];
+            const int borders = lashi_switch_jumps(code) && !lashi_switch_rests(code, *mode) &&
+                                __builtin_fabs(beyond) <= m->column[COLUMN_BORDER(k)][l];
+            if (open || !(beyond > 0 || borders) || (m->flipped[l] >> k & 1) || m->fits[l] >= MOST_FITS)
+                continue;
+            const double next =
+                lashi_switch_find(code, lashi_jet_constant(borders && code != LASHI_OP_MOD ? 0 : d));
+            again |= next != *mode;
+            m->fits[l] += next != *mode;
+            *mode = next;
         }
         m->column[COLUMN_STATUS][l] = m->fits[l] >= MOST_FITS && m->column[COLUMN_STATUS][l] == RUNNING
                                           ? UNSETTLED

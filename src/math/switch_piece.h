@@ -72,6 +72,19 @@ static inline lashi_bounds lashi_switch_range(lashi_opcode code, double mode) {
     }
 }
 
+/* Whether d rests at the border of two pieces. */
+static inline bool lashi_switch_rests(lashi_opcode code, double mode) {
+    const bool numbered = code == LASHI_OP_MOD || code == LASHI_OP_SMOOTHSTEP || code == LASHI_OP_RAMP ||
+                          code == LASHI_OP_TABLE;
+    return !numbered && mode == 0;
+}
+
+/* Whether the value at a border is another than beside it: of comparisons, sign, mod and atan2. */
+static inline bool lashi_switch_jumps(lashi_opcode code) {
+    return (code >= LASHI_OP_LESS && code <= LASHI_OP_NOT_EQUAL) || code == LASHI_OP_SIGN ||
+           code == LASHI_OP_MOD || code == LASHI_OP_ATAN2;
+}
+
 /* The sign of d − level just after: -1, 0, 1. */
 static inline int lashi_switch_side(lashi_jet d, double level) {
     const double parts[3] = {d.f - level, d.df, d.ddf};

@@ -43,7 +43,7 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     head.inputs_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->force_count * sizeof *sim->inputs);
     head.modes_at = head.bytes;
-    head.bytes += aligned((size_t)sim->system->machine.switch_count * sizeof(double));
+    head.bytes += aligned(2 * (size_t)sim->system->machine.switch_count * sizeof(double));
     head.settings_at = head.bytes;
     head.bytes += aligned((size_t)sim->system->machine.input_count * sizeof(double));
     head.deposits_at = head.bytes;
@@ -62,6 +62,7 @@ static lash_status create_state(lash_sim *sim, lash_error *error) {
     sim->events = (lashi_event *)((char *)sim->state + head.armed_at);
     sim->inputs = (double(*)[LASHI_INPUTS])(void *)((char *)sim->state + head.inputs_at);
     sim->modes = (double *)(void *)((char *)sim->state + head.modes_at);
+    sim->driven = sim->modes + sim->system->machine.switch_count;
     sim->settings = (double *)(void *)((char *)sim->state + head.settings_at);
     sim->deposits = (double *)(void *)((char *)sim->state + head.deposits_at);
     memcpy(sim->settings, sim->workspace->settings,
@@ -474,6 +475,12 @@ lash_status lashi_sim_look_ahead(lash_sim *sim, double t, lash_error *error) {
     return status;
 }
 
+/* What a jump of forces does to contacts and friction, and that to what expressions read. */
+static lash_status jump_contacts(lash_sim *sim, double *h, double t, lash_error *error) {
+    const lash_status status = lashi_contacts_jump(sim, h, error);
+    return status || !(*h > 0) ? status : lashi_switches_settle(sim, t, sim->y_event, error);
+}
+
 /* The present piece is over. */
 static lash_status leave_piece(lash_sim *sim, lash_error *error) {
     const double t = sim->integrator->t;
@@ -492,7 +499,7 @@ static lash_status leave_piece(lash_sim *sim, lash_error *error) {
     if (jumps && sim->workspace->quiet_count > 0)
         lashi_quiet_release(sim);
     if (!status && (sim->workspace->linked || sim->system->sticks))
-        status = lashi_contacts_jump(sim, &h, error);
+        status = jump_contacts(sim, &h, t, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     // A method that sees only the ends of its steps would miss what begins softly.
     jumps = jumps || (before.anew && sim->kind->remembers);
@@ -517,7 +524,7 @@ lash_status lashi_sim_jump(lash_sim *sim, lash_error *error) {
     if (sim->system->machine.switch_count)
         status = lashi_switches_settle(sim, sim->integrator->t, lashi_sim_y(sim), error);
     if (!status && (sim->workspace->linked || sim->system->sticks))
-        status = lashi_contacts_jump(sim, &h, error);
+        status = jump_contacts(sim, &h, sim->integrator->t, error);
     const double go_on = sim->kind->remembers ? 0 : sim->integrator->h_next;
     if (!status)
         status = lashi_sim_restart(sim, sim->integrator->t, h > 0 ? sim->y_event : lashi_sim_y(sim),

@@ -147,6 +147,7 @@ struct lash_sim {
     double *settings;               /* [inputs] in the state block */
     double *deposits;               /* [deposits] likewise: what has worn off (wearing.c) */
     double *modes;                  /* [switches] in the state block */
+    double *driven;                 /* [switches] s, likewise: when d was last driven away from a border */
     lash_record *record;            /* that steps go to; NULL: none */
     const lash_record *interrupted; /* of a run that can continue; NULL: none */
     double interrupted_end;         /* s, where that run ends */
@@ -167,6 +168,7 @@ struct lash_sim {
     bool flip_up;                 /* to the next higher one */
     lashi_jet *looks;             /* [points of a search][reads] switches.c */
     lashi_bounds_jet *stretch;    /* [reads] likewise */
+    lashi_jet *bands;             /* [switches] likewise: of d and its rates, what is rounding or rest */
     double *y_event;              /* [problem.n] */
     unsigned char *simultaneous;  /* [event_count] */
     unsigned char *turning;       /* [contacts] at their event now */
@@ -264,6 +266,8 @@ lash_status lashi_switches_find(lash_sim *sim, lash_error *error);
 lash_status lashi_switches_turn(lash_sim *sim, lash_error *error); /* handles it at (t_new, y_event) */
 /* Pieces that fit the point (t, y), after something has jumped there. */
 lash_status lashi_switches_settle(lash_sim *sim, double t, const double *y, lash_error *error);
+/* For the start: how near to a border each d is on it, to rounding; and its band while it rests there. */
+void lashi_switches_bands(double *rounding, double *rest, lash_sim *sim);
 /* An error where a switch is on an end of its piece now, so that it has two sides. */
 lash_status lashi_switches_check(lash_sim *sim, lash_error *error);
 /* At a sample: *y becomes y_event with the new values; and pieces that fit. */

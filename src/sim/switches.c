@@ -16,13 +16,24 @@
  * At an instant where something jumps (an event, a sample, an input, an impact) all pieces are looked at
  * again, until they fit what they bring about. Where a piece sends d back at once into the one before, there
  * is no motion in either: it would have to slide between them, and the run ends with an error.
+ *
+ * Then d may be on a border. Where it moves on, the piece is the one that it moves into. Where it does not, it
+ * rests there, and the expression has the value that its text has on the border itself: x > 0 is false at 0. If
+ * that value drives d away, it holds for no time, and the piece is the one into which d is driven.
+ *
+ * Rounding must not decide between the two. So d and its rates have bands, found by interval arithmetic from
+ * those of what is read: of the motion a share of the machine's length and speed, of held values, inputs and
+ * functions of time none, since they are what they are. While d rests its band is that of the tolerance, so
+ * that errors of the integration do not end a rest; a rest ends where the step begins in which d leaves its band.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "math/breaks.h"
 #include "math/root.h"
+#include "math/switch_piece.h"
 #include "sim/sim.h"
 
 enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16 };
@@ -30,6 +41,11 @@ enum { DEPTH = 14, MOST_LOOKS = 200, MOST_PASSES = 16 };
 static const double AT_BORDER = 1e-9;
 /* The same of a value, where there is no step: rounding. */
 static const double ON_BORDER = 1e-12;
+/* Rounding of what is read, and a rate of it that is none: shares of what the machine's length and speed make. */
+static const double ROUNDED = 1e-13, SLOW = 1e-9;
+/* What errors of the integration add up to in a rest, of their tolerance; and roundings in a number that is not
+ * rounded further. */
+static const double DRIFT = 30, EXACT = 4;
 /* Events of switches one after the other without progress. */
 enum { MOST_STUCK = 100 };
 
@@ -59,7 +75,8 @@ lash_status lashi_switches_create(lash_sim *sim, lash_error *error) {
         return LASH_OK;
     sim->looks = lashi_arena_alloc(&sim->arena, (DEPTH + 3) * reads, sizeof *sim->looks);
     sim->stretch = lashi_arena_alloc(&sim->arena, reads, sizeof *sim->stretch);
-    return sim->looks && sim->stretch ? LASH_OK : lashi_fail_memory(error);
+    sim->bands = lashi_arena_alloc(&sim->arena, (size_t)m->switch_count, sizeof *sim->bands);
+    return sim->looks && sim->stretch && sim->bands ? LASH_OK : lashi_fail_memory(error);
 }
 
 /* What is read at (t, y), with rates. */
@@ -83,6 +100,105 @@ static bool d_at(lashi_jet *d, const lash_sim *sim, int k, double t, const lashi
 static lashi_bounds piece_of(const lash_sim *sim, int k) {
     const lashi_switch *it = &sim->system->machine.switches[k];
     return lashi_switch_piece(it->expression, it->instruction, sim->modes[k]);
+}
+
+static bool rests(const lash_sim *sim, int k) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    return lashi_switch_rests(it->expression->program[it->instruction].code, sim->modes[k]);
+}
+
+/* ---- rest ---- */
+
+/* Half the width of what is read, and of its rates. */
+static lashi_jet width_of(const lash_sim *sim, int r, double f, bool resting) {
+    const lash_system *system = sim->system;
+    const lashi_read *read = &system->machine.reads[r];
+    const double drift = resting ? DRIFT * sim->resolution / system->length : 0,
+                 own = sim->own_speed / system->length;
+    bool angle = false;
+    switch (read->kind) {
+    case LASHI_READ_BODY: angle = system->spatial ? read->component >= 6 : read->component % 3 == 2; break;
+    case LASHI_READ_COORDINATE: angle = read->coordinate.type == LASHI_COORDINATE_ANGLE; break;
+    case LASHI_READ_LENGTH: break;
+    case LASHI_READ_STATE: {
+        const lashi_signal *signal = &system->machine.signals[read->index];
+        if (signal->kind == LASHI_SIGNAL_HOLD)
+            return (lashi_jet){0, 0, 0};
+        return (lashi_jet){ROUNDED * fabs(f) + (resting ? DRIFT * sim->atol[signal->at] : 0), 0, 0};
+    }
+    default: return (lashi_jet){0, 0, 0};
+    }
+    const double size = (angle ? 1 : system->length) * (read->known > 0 ? 1 : own);
+    return (lashi_jet){ROUNDED * (size + fabs(f)) + drift * size, (SLOW + drift) * size * own,
+                       (SLOW + drift) * size * own * own};
+}
+
+static lashi_bounds about(double value, double width) {
+    return isnan(value) ? (lashi_bounds){0, 0} : (lashi_bounds){value - width, value + width};
+}
+
+static double half_of(lashi_bounds a) {
+    const double half = 0.5 * (a.high - a.low);
+    return isfinite(half) ? half : 0;
+}
+
+/* Bounds of what is read, and of what is made of it. */
+static void fill_widths(lash_sim *sim, const lashi_stretch *stretch, bool resting) {
+    const lashi_machine *m = &sim->system->machine;
+    for (int r = 0; r < m->read_count; r++) {
+        const lashi_jet at = stretch->now->reads[r], width = width_of(sim, r, at.f, resting);
+        sim->stretch[r] =
+            (lashi_bounds_jet){about(at.f, width.f), about(at.df, width.df), about(at.ddf, width.ddf)};
+    }
+    for (int i = 0; i < m->order_count; i++)
+        sim->stretch[m->order[i]] = lashi_expression_stretch(m->reads[m->order[i]].expression, stretch);
+}
+
+static lashi_jet band_of(const lash_sim *sim, int k, const lashi_stretch *stretch) {
+    const lashi_switch *it = &sim->system->machine.switches[k];
+    lashi_bounds_jet d;
+    if (!lashi_switch_stretch(&d, it->expression, it->instruction, stretch))
+        return (lashi_jet){0, 0, 0};
+    const double half = half_of(d.f), exact = EXACT * DBL_EPSILON * fmax(fabs(d.f.low), fabs(d.f.high));
+    return (lashi_jet){half > exact ? half : 0, half_of(d.df), half_of(d.ddf)};
+}
+
+/* The bands of all d that rest, or that do not, where `reads` was read. */
+static void fill_bands(lash_sim *sim, double t, const lashi_jet *reads, bool resting) {
+    const int count = sim->system->machine.switch_count;
+    const lashi_instant now = {reads, sim->modes};
+    const lashi_stretch stretch = {t, t, sim->stretch, &now};
+    bool any = false;
+    for (int k = 0; k < count; k++)
+        any = any || rests(sim, k) == resting;
+    if (any)
+        fill_widths(sim, &stretch, resting);
+    for (int k = 0; k < count; k++)
+        if (rests(sim, k) == resting)
+            sim->bands[k] = band_of(sim, k, &stretch);
+}
+
+void lashi_switches_bands(double *rounding, double *rest, lash_sim *sim) {
+    const double t = sim->integrator->t;
+    const lashi_instant now = {sim->workspace->reads, sim->modes};
+    const lashi_stretch stretch = {t, t, sim->stretch, &now};
+    for (int resting = 0; resting < 2; resting++) {
+        fill_widths(sim, &stretch, resting);
+        for (int k = 0; k < sim->system->machine.switch_count; k++)
+            (resting ? rest : rounding)[k] = band_of(sim, k, &stretch).f;
+    }
+}
+
+static double beside(double value, double band) {
+    return fabs(value) > band ? value : 0; // what is not known is none
+}
+
+/* Whether a d that rests goes on doing so at another point. */
+static bool stays(const lash_sim *sim, int k, point p) {
+    const lashi_jet band = sim->bands[k];
+    lashi_jet d;
+    return !d_at(&d, sim, k, p.t, p.reads) ||
+           (beside(d.f, band.f) == 0 && beside(d.df, band.df) == 0 && beside(d.ddf, band.ddf) == 0);
 }
 
 /* How far d is beyond an end of its piece. */
@@ -150,6 +266,10 @@ static double leaves(search *s, int k, bool up, point a, point b) {
     if (isinf(up ? piece.high : piece.low) || !d_at(&at_a, sim, k, a.t, a.reads) ||
         !d_at(&at_b, sim, k, b.t, b.reads))
         return INFINITY;
+    if (rests(sim, k)) {
+        const int side = lashi_switch_side(at_b, 0);
+        return !stays(sim, k, b) && (up ? side > 0 : side < 0) ? a.t : INFINITY;
+    }
     const double from = beyond(piece, at_a.f, up), to = beyond(piece, at_b.f, up);
     if (!(to > 0))
         return INFINITY;
@@ -175,7 +295,7 @@ static double first_event(search *s, point a, point b, int depth) {
         const lashi_bounds piece = piece_of(sim, k);
         lashi_bounds_jet d;
         if (!lashi_switch_stretch(&d, it->expression, it->instruction, &stretch) ||
-            (d.f.low > piece.low && d.f.high < piece.high))
+            (d.f.low > piece.low && d.f.high < piece.high) || (rests(sim, k) && stays(sim, k, b)))
             continue;
         near = true;
         unclear = unclear || (!lashi_bounds_excludes_zero(d.df) && piece.low < piece.high);
@@ -217,6 +337,7 @@ __attribute__((noinline)) lash_status lashi_switches_find(lash_sim *sim, lash_er
     if (s.status)
         return s.status;
     const point a = {sim->integrator->t_old, look_at(sim, 0)}, b = {sim->integrator->t, look_at(sim, 1)};
+    fill_bands(sim, a.t, a.reads, true);
     const double t = first_event(&s, a, b, DEPTH);
     if (s.status || !(t < INFINITY))
         return s.status;
@@ -236,12 +357,17 @@ static lash_status no_piece(const lash_sim *sim, int k, double t, lash_error *er
                          it->word, it->name, t, it->expression->program[it->instruction].column + 1);
 }
 
-/* Whether d is so near the end of its piece that it is inside at once. */
-static bool enters(const lash_sim *sim, lashi_bounds piece, lashi_jet d) {
-    const bool up = d.f > piece.high;
-    const double rate = up ? -d.df : d.df,
-                 h = fmax(sim->integrator->t - sim->integrator->t_old, 1e-3 * sim->integrator->h_next);
-    return rate > 0 && beyond(piece, d.f, up) < AT_BORDER * h * rate;
+/* The border that d is at, to rounding; NaN: none. d is moved onto it, and its rates lose what is rounding. */
+static double border_at(lashi_jet *d, const lash_sim *sim, int k, double t) {
+    const lashi_bounds piece = piece_of(sim, k);
+    const lashi_jet band = sim->bands[k];
+    const double h = fmax(sim->integrator->t - sim->integrator->t_old, 1e-3 * sim->integrator->h_next),
+                 near = fmax(band.f, (AT_BORDER * h + lashi_time_resolution(t)) * fabs(d->df)),
+                 border = fabs(d->f - piece.low) < fabs(d->f - piece.high) ? piece.low : piece.high;
+    if (!(fabs(d->f - border) <= near))
+        return (double)NAN;
+    *d = (lashi_jet){border, beside(d->df, band.df), beside(d->ddf, band.ddf)};
+    return border;
 }
 
 /* One pass: pieces that do not hold d get another, all but one. The first of them in *changed; -1: none. */
@@ -249,19 +375,30 @@ enum { NONE_KEPT = -1, AT_START = -2 };
 static void fit(int *changed, lash_sim *sim, double t, int kept) {
     const lashi_machine *m = &sim->system->machine;
     *changed = -1;
+    fill_bands(sim, t, sim->workspace->reads, false);
+    fill_bands(sim, t, sim->workspace->reads, true);
     for (int k = 0; k < m->switch_count; k++) {
         const lashi_switch *it = &m->switches[k];
+        const lashi_opcode code = it->expression->program[it->instruction].code;
         const lashi_bounds piece = piece_of(sim, k);
         lashi_jet d;
         if (k == kept || !d_at(&d, sim, k, t, sim->workspace->reads) || isnan(d.f))
             continue;
-        const bool inside = piece.low < piece.high && d.f > piece.low && d.f < piece.high;
-        if (inside || (piece.low < piece.high && enters(sim, piece, d)))
-            continue;
+        const double value = d.f, border = border_at(&d, sim, k, t);
+        if (isnan(border)) {
+            sim->driven[k] = (double)NAN;
+            if (d.f > piece.low && d.f < piece.high)
+                continue;
+        } else if (lashi_switch_side(d, border) != 0) {
+            sim->driven[k] = rests(sim, k) ? t : sim->driven[k];
+        } else { // it rests; beside a border without a jump it stays in its piece
+            if (sim->driven[k] == t || (kept != AT_START && !lashi_switch_jumps(code)))
+                continue;
+            d.f = code == LASHI_OP_MOD ? value : d.f;
+        }
         const double mode = lashi_switch_mode(it->expression, it->instruction, d);
-        if (mode == sim->modes[k] ||
-            (kept != AT_START && mode == 0 && (d.f == piece.low || d.f == piece.high)))
-            continue; // it rests on an end of the piece that it is in
+        if (mode == sim->modes[k])
+            continue;
         sim->modes[k] = mode;
         if (*changed < 0)
             *changed = k;
@@ -316,17 +453,25 @@ lash_status lashi_switches_turn(lash_sim *sim, lash_error *error) {
     const lashi_switch *it = &sim->system->machine.switches[k];
     const double t = sim->t_new;
     lashi_jet d;
+    const bool rested = rests(sim, k);
+    if (rested)
+        sim->driven[k] = t;
     sim->modes[k] = lashi_switch_next(it->expression, it->instruction, sim->modes[k], sim->flip_up);
-    const lash_status status = settle(sim, t, sim->y_event, k, error);
+    lash_status status = settle(sim, t, sim->y_event, k, error);
     if (status)
         return status;
     sim->workspace->present = false;
     sim->stuck = t > sim->integrator->t_old ? 0 : sim->stuck + 1;
-    // Sent back at once: neither piece has a motion.
     const bool there = d_at(&d, sim, k, t, sim->workspace->reads);
+    const double border = there ? border_at(&d, sim, k, t) : (double)NAN;
+    // Sent back at once: neither piece has a motion.
     if ((there && (sim->flip_up ? d.df < 0 : d.df > 0)) || sim->stuck > MOST_STUCK)
         return no_piece(sim, k, t, error);
-    return LASH_OK;
+    if (rested || isnan(border) || lashi_switch_side(d, border) != 0)
+        return LASH_OK;
+    status = settle(sim, t, sim->y_event, NONE_KEPT, error); // it comes to rest
+    sim->workspace->present = false;
+    return status;
 }
 
 lash_status lashi_switches_pass(lash_sim *sim, const double **y, double t, lash_error *error) {
@@ -360,9 +505,11 @@ lash_status lashi_switches_begin(lash_sim *sim, lash_error *error) {
     const double t = sim->system->start;
     if (!m->read_count)
         return LASH_OK;
-    for (int k = 0; k < m->switch_count; k++) // a piece to begin with
+    for (int k = 0; k < m->switch_count; k++) { // a piece to begin with
         sim->modes[k] =
             lashi_switch_mode(m->switches[k].expression, m->switches[k].instruction, (lashi_jet){1, 0, 0});
+        sim->driven[k] = (double)NAN;
+    }
     lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
     lashi_reads_begin(sim->y_start, w, t);
     return begin_with(sim, t, sim->y_start, error);
