@@ -387,9 +387,11 @@ static bool has_moved(run *r, group *g) {
     if (!get(r, g, g->counters, counters_at(r, g, g->parts - 1), sizeof g->counters) ||
         !get(r, g, g->reached, reached_at(r, g), bytes_of(LASHI_GPU_FIRST, g->count)) || !wait_for(r, g))
         return false;
-    for (size_t i = 0; i < g->count; i++)
+    g->left = 0;
+    for (size_t i = 0; i < g->count; i++) {
         times += g->reached[i];
-    g->left = g->counters[1];
+        g->left += g->reached[LASHI_GPU_STATUS * g->count + i] == 0;
+    }
     snprintf(r->why, LASHI_GPU_SAYS, "%u members do not come any further", g->left);
     const bool moved = times > g->moved;
     g->moved = times;
