@@ -432,6 +432,8 @@ const char *lash_model_text(const lash_model *model);
 /* The index-th file of a table that was read, as a path from the folder of the model file; NULL past the end.
  */
 const char *lash_model_table(const lash_model *model, size_t index);
+/* A checksum of the numbers that were read from it: whether another model read the same. */
+unsigned long long lash_model_table_sum(const lash_model *model, size_t index);
 size_t lash_model_setting_count(const lash_model *model);
 lash_setting lash_model_setting(const lash_model *model, size_t index); /* as given when it was loaded */
 

@@ -86,6 +86,7 @@ lash_status lash_result_read_events(lash_event *events, lash_result *result, las
 lash_status lash_result_state(void **bytes, size_t *count, lash_result *result, const char *name,
                               lash_error *error);
 /* Texts kept with the result: "model" (the file), "title", "version", "settings" (NAME=VALUE lines),
+ * "tables" (files of tables that the model read, as NAME=CHECKSUM lines; NULL if there are none),
  * "summary" (one "name = value" per line), "format" (of this file); NULL: no such text. */
 const char *lash_result_text(lash_result *result, const char *name);
 

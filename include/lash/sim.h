@@ -296,6 +296,10 @@ lash_status lash_state_create(lash_state **out, const lash_sim *sim, lash_error 
 void lash_state_destroy(lash_state *state);
 lash_status lash_sim_save(lash_state *state, const lash_sim *sim, lash_error *error);
 lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error *error);
+/* The same where the model has other numbers than the one that the state was saved from, and the same structure:
+ * the motion continues from there, the energy that the change brings is no error of the balance. Fails, with the
+ * place named, where joints are apart or parts overlap with the new numbers. */
+lash_status lash_sim_adopt(lash_sim *sim, const lash_state *state, lash_error *error);
 /* Whether a restored run continues bit for bit with this method. */
 bool lash_sim_repeats(const lash_sim *sim);
 /* A state as bytes, to be freed with free(), and read again: by the same version of Lash on the same kind of

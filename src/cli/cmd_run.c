@@ -10,7 +10,7 @@
 static lash_status perform(const lashi_arguments *arguments) {
     lashi_job job;
     lashi_trace *trace = NULL;
-    lash_status status = lashi_job_load(&job, arguments);
+    lash_status status = lashi_job_load_on(&job, arguments);
     if (status == LASH_OK)
         status = lashi_job_compile(&job);
     if (status == LASH_OK)
@@ -64,9 +64,11 @@ const lashi_command lashi_command_run = {
         "--set also reaches the other keys of the run block: --set run.stabilisation=projection\n"
         "--verify computes the same with a tolerance ten times tighter and with another method, and\n"
         "compares; it ends with exit code 1 if a digit of the summary does not hold.\n"
-        "--from needs the same model (its parameters may have other values) and the same version of\n"
-        "lash, and continues as if the run had not been interrupted, with dop853 bit for bit; --until\n"
-        "still counts from t = 0. With --at the run up to that step is computed again.\n"
+        "--from needs the same model and the same version of lash, and continues as if the run had not\n"
+        "been interrupted, with dop853 bit for bit; --until still counts from t = 0. What was set for\n"
+        "that run holds until it is set again: --set gives parameters other values from there on. A\n"
+        "warning says where the text of the model or a table is not the same. With --at the run up to\n"
+        "that step is computed again.\n"
         "Ctrl-C ends a run early and keeps what was recorded.\n",
     .least = 1,
     .most = 1,

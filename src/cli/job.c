@@ -15,6 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/report.h"
+#include "cli/result_model.h"
 #include "cli/talk.h"
 
 // ---- loading
@@ -101,6 +102,47 @@ static lash_status collect_settings(lash_setting *settings, size_t *count, const
     return LASH_OK;
 }
 
+/* What a run that continues decides anew: where it ends and what is recorded. */
+static bool is_of_part(const char *name) {
+    static const char *const keys[] = {"run.until", "run.samples", "run.every", "run.steps"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(name, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Settings of the result before that are not given again, behind the others. */
+static lash_status collect_before(lash_setting **settings, size_t *count, const lashi_job *job) {
+    lash_result *before = job->before;
+    const bool worn = lashi_option_given(job->arguments, "worn"),
+               quiet = lashi_option_given(job->arguments, "quiet");
+    lash_setting *old;
+    char *text;
+    size_t olds;
+    lash_status status = lashi_result_settings(&old, &olds, &text, before);
+    lash_setting *more = status ? NULL : realloc(*settings, (*count + olds + 1) * sizeof *more);
+    const size_t given = *count;
+    if (more)
+        *settings = more;
+    for (size_t i = 0; more && i < olds; i++) {
+        bool again =
+            is_of_part(old[i].name) || (worn && strncmp(old[i].name, WORN_PREFIX, strlen(WORN_PREFIX)) == 0);
+        for (size_t k = 0; !again && k < given; k++)
+            again = strcmp(more[k].name, old[i].name) == 0;
+        if (again)
+            continue;
+        more[*count] = (lash_setting){strdup(old[i].name), strdup(old[i].value)};
+        status = more[*count].name && more[*count].value ? status : LASH_ERROR_MEMORY;
+        if (!quiet && !status)
+            fprintf(stderr, "note: %s=%.40s, as in %s\n", old[i].name, old[i].value,
+                    lashi_option_value(job->arguments, "from"));
+        ++*count;
+    }
+    free(old);
+    free(text);
+    return more && !status ? LASH_OK : lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
+}
+
 /* A number alone is in SI, also where the file has another unit: "--set speed=600" is not 600 rpm. */
 static void note_units(const lash_model *model) {
     lash_parameter p;
@@ -179,8 +221,8 @@ static lash_status collect_worn(lash_setting **settings, size_t *count, const la
     return status;
 }
 
-lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
-    *job = (lashi_job){.arguments = arguments};
+static lash_status load(lashi_job *job) {
+    const lashi_arguments *arguments = job->arguments;
     if (lashi_option_given(arguments, "samples") && lashi_option_given(arguments, "every"))
         return lashi_talk_usage(arguments->command, "--samples and --every exclude each other");
     lash_setting *settings = calloc(arguments->given_count + 1, sizeof *settings);
@@ -192,6 +234,8 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
     const size_t given = count; // their values are the arguments'
     if (status == LASH_OK && worn)
         status = collect_worn(&settings, &count, arguments, worn);
+    if (status == LASH_OK && job->before)
+        status = collect_before(&settings, &count, job);
     if (status == LASH_OK) {
         lash_error error;
         mistake_count mistakes = {arguments, 0};
@@ -212,6 +256,21 @@ lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
     }
     free(settings);
     return status;
+}
+
+lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments) {
+    *job = (lashi_job){.arguments = arguments};
+    return load(job);
+}
+
+lash_status lashi_job_load_on(lashi_job *job, const lashi_arguments *arguments) {
+    const char *path = lashi_option_value(arguments, "from");
+    lash_error error = {.time = (double)NAN};
+    *job = (lashi_job){.arguments = arguments};
+    const lash_status status = path ? lash_result_open(&job->before, path, &error) : LASH_OK;
+    if (status)
+        lashi_talk_error(&error);
+    return status ? status : load(job);
 }
 
 lash_status lashi_job_compile(lashi_job *job) {
@@ -387,6 +446,7 @@ lash_status lashi_job_compute(lashi_job *job, lashi_compute *compute) {
 }
 
 void lashi_job_clear(lashi_job *job) {
+    lash_result_close(job->before);
     lash_record_destroy(job->record);
     lash_sim_destroy(job->sim);
     lash_system_destroy(job->system);

@@ -36,7 +36,8 @@ typedef struct lashi_job {
     lash_system *system;
     lash_sim *sim;
     lash_record *record;
-    char *result, *csv; /* files to be written, NULL: none */
+    lash_result *before; /* that the run continues; NULL: none */
+    char *result, *csv;  /* files to be written, NULL: none */
     char **channels;
     size_t channel_count;
     lash_status (*observe)(void *user, lash_sim *sim, double t_old, double t_new); /* NULL: no observer */
@@ -50,6 +51,8 @@ typedef lash_status lashi_compute(lash_sim *sim, lash_record *record, const lash
 
 /* All of these have said what is wrong when they fail. The model is the first argument. */
 lash_status lashi_job_load(lashi_job *job, const lashi_arguments *arguments);
+/* The same where --from may be given: the settings of that result hold where they are not given again. */
+lash_status lashi_job_load_on(lashi_job *job, const lashi_arguments *arguments);
 lash_status lashi_job_compile(lashi_job *job);
 /* The names of --channels into job->channels. */
 lash_status lashi_job_channels(lashi_job *job);

@@ -32,8 +32,9 @@ size_t lash_core_count(void) {
     return count > 0 ? (size_t)count : all > 0 ? (size_t)all : 1;
 }
 
-size_t lashi_cores_count(const lashi_cores *cores) {
-    return cores->started;
+size_t lashi_cores_count(void) {
+    const size_t count = lash_core_count();
+    return count < MOST_CORES ? count : MOST_CORES;
 }
 
 static bool is_stopped(void *user) {
@@ -75,9 +76,8 @@ lashi_cores *lashi_cores_start(lashi_members_function *run, const double *stops,
     c->cut_count = cut_count;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->changed, NULL);
-    const size_t most = lash_core_count();
-    while (c->started < most && c->started < MOST_CORES &&
-           pthread_create(&c->threads[c->started], NULL, work, c) == 0)
+    const size_t most = lashi_cores_count();
+    while (c->started < most && pthread_create(&c->threads[c->started], NULL, work, c) == 0)
         c->started++;
     if (c->started)
         return c;

@@ -18,11 +18,11 @@ typedef struct lashi_alone {
     double *columns, *numbers, *cuts;
 } lashi_alone;
 
+/* How many cores there are to start. */
+size_t lashi_cores_count(void);
 /* stops: of all members; not copied. NULL: out of memory. */
 lashi_cores *lashi_cores_start(lashi_members_function *run, const double *stops, size_t column_count,
                                size_t number_count, size_t cut_count);
-/* The number of cores. */
-size_t lashi_cores_count(const lashi_cores *cores);
 /* Room for one more member, to be filled; NULL: out of memory. */
 lashi_alone *lashi_cores_room(lashi_cores *cores);
 /* Takes the member that was filled. */

@@ -13,6 +13,7 @@
 #include "compile/compiler.h"
 #include "compile/cores.h"
 #include "compile/gpu.h"
+#include "compile/grip.h"
 #include "compile/write.h"
 #include "sim/sim.h"
 
@@ -46,9 +47,12 @@ enum {
     TAKEN,
     REST_COLUMNS
 };
-enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
+enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2, GRIPPING = 2 };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
-enum { LEAST, MOST, SUM, SQUARES, LAST, VALUE_COLUMNS };
+enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, VALUE_COLUMNS };
+/* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
+ * differ by less than a tenth of it, what is not resolved at all by as much as its value. */
+static const double MOST_DOUBT = 0.02;
 /* Larger than any value. */
 static const double FAR = 1e300;
 
@@ -67,7 +71,8 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
-    unsigned long long modes;        /* bits of contacts that are constraints at times */
+    unsigned long long modes;        /* bits of contacts that are constraints at times, … */
+    bool sticks;                     /* … whose friction may hold them */
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
@@ -92,10 +97,15 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->shadow * (SHADOWED + e->bounded);
+    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->sticks * GRIPPING +
+           e->shadow * (SHADOWED + e->bounded);
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
+}
+/* Its way and share, of one whose friction may hold it. */
+static int column_grip(const lash_ensemble *e, int contact) {
+    return column_contact(e, contact) + SINCE + e->weigh * WEIGHED + e->bounded + 1;
 }
 static int column_rest(const lash_ensemble *e, int k) {
     return column_contact(e, e->contacts) + 3 * e->switches + k;
@@ -244,6 +254,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->modes = lashi_ensemble_modes(system);
+    e->sticks = lashi_ensemble_sticks(system) != 0;
     e->shadow = plan->exponent;
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
@@ -398,6 +409,16 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
         }
         if (e->bounded)
             c[INVERSE] = begun[k].inverse;
+        for (int i = 0; i < GRIPPING && e->sticks; i++)
+            m[column_grip(e, k) + i] = 1;
+    }
+    for (int r = 0; e->sticks && r < system->rub_count; r++) {
+        const lashi_rub_memory *memory = &sim->rub_memories[r];
+        double *grip = m + column_grip(e, system->rubs[r].contact);
+        if (memory->mode == LASHI_RUB_BY_SPEED) // it does not touch
+            continue;
+        grip[0] = memory->mode == LASHI_RUB_STICKS ? LASHI_GRIP_STICKS : memory->way[0];
+        grip[1] = memory->mode == LASHI_RUB_STICKS ? fmin(memory->share, LASHI_GRIP_LARGEST_SHARE) : 1;
     }
     for (int v = 0; v < values(e); v++) {
         m[column_value(e, v) + LEAST] = FAR;
@@ -578,14 +599,15 @@ static const double CORE_SPEED = 20, SLOW = 2;
 
 typedef struct beside {
     work *w;
-    lashi_cores *cores;
-    double *before, *end; /* [count], s, times of the members after the last launch but one, and their ends */
+    lashi_members_function *run;
+    lashi_cores
+        *cores; /* NULL: they have not begun, for to start them takes as long as to copy the first members */
+    double *before; /* [count], s, times of the members after the last launch but one */
     struct slow {
         size_t member;
         double lasts; /* launches */
     } * slow;         /* [count] */
     double load;      /* launches of attempts that cores have been given */
-    bool begun;
 } beside;
 
 static int descending(const void *a, const void *b) {
@@ -596,34 +618,36 @@ static int descending(const void *a, const void *b) {
 
 /* Chooses the members that would last longest, as many as the cores can finish while the GPU finishes the
  * others. */
-static double choose(void *user, const double *first, size_t left, double rounds, size_t *away,
-                     size_t *away_count) {
+static double choose(void *user, const lashi_gpu_round *round, size_t *away, size_t *away_count) {
     beside *b = user;
     const lash_ensemble *e = b->w->e;
-    const double *t = first, *status = first + LASHI_GPU_STATUS * e->count, *end = b->end;
-    const double cores = (double)lashi_cores_count(b->cores);
-    const bool few = left <= LEFT_PER_CORE * lashi_cores_count(b->cores);
+    const double *t = round->reached, *status = t + LASHI_GPU_STATUS * round->count;
+    const double cores = (double)lashi_cores_count(), launches = fmax(round->launches, 1);
+    const double few_are = LEFT_PER_CORE * cores * (double)round->count / (double)e->count;
+    double *before = b->before + round->first;
+    const int end = column_rest(e, END);
     size_t open = 0, slow = 0;
     double rates = 0;
-    if (!b->begun) // nothing has been reached yet
-        memcpy(b->before, t, e->count * sizeof *t);
-    b->begun = true;
-    for (size_t i = 0; i < e->count; i++)
+    if (round->begins)
+        memcpy(before, t, round->count * sizeof *t);
+    for (size_t i = 0; i < round->count; i++)
         if (status[i] == 0) {
             open++;
-            rates += (t[i] - b->before[i]) / (end[i] - t[i]);
+            rates += (t[i] - before[i]) / (member_at(e, round->first + i)[end] - t[i]);
         }
+    const bool few = (double)open <= few_are;
     const double mean = (double)open / rates, // harmonic: the slowest hardly count
-        most = cores * CORE_SPEED * mean * fmax(rounds, 1);
-    for (size_t i = 0; i < e->count; i++)
+        most = cores * CORE_SPEED * mean * launches;
+    for (size_t i = 0; i < round->count; i++)
         if (status[i] == 0) {
-            const double lasts = (end[i] - t[i]) / (t[i] - b->before[i]);
+            const double lasts = (member_at(e, round->first + i)[end] - t[i]) / (t[i] - before[i]);
             if (few || (lasts > SLOW * mean + 1 && lasts < FAR))
-                b->slow[slow++] = (struct slow){i, lasts < FAR ? lasts : 0};
+                b->slow[slow++] = (struct slow){round->first + i, lasts < FAR ? lasts : 0};
         }
-    memcpy(b->before, t, e->count * sizeof *t);
+    memcpy(before, t, round->count * sizeof *t);
     qsort(b->slow, slow, sizeof *b->slow, descending);
-    b->load = fmax(b->load - cores * CORE_SPEED * fmax(rounds, 1), 0); // what they have done since
+    // What they have done since the group before.
+    b->load = fmax(b->load - cores * CORE_SPEED * launches * round->share, 0);
     for (size_t k = 0; k < slow; k++)
         if (few || b->load + b->slow[k].lasts <= most) {
             b->load += b->slow[k].lasts;
@@ -633,9 +657,11 @@ static double choose(void *user, const double *first, size_t left, double rounds
 }
 
 static bool take(void *user, size_t member, const double *row, const double *cuts) {
-    const beside *b = user;
+    beside *b = user;
     const lash_ensemble *e = b->w->e;
-    lashi_alone *one = lashi_cores_room(b->cores);
+    if (!b->cores)
+        b->cores = lashi_cores_start(b->run, e->stops, e->columns, e->listed, b->w->cut_count);
+    lashi_alone *one = b->cores ? lashi_cores_room(b->cores) : NULL;
     if (!one)
         return false;
     one->member = member;
@@ -649,7 +675,9 @@ static bool take(void *user, size_t member, const double *row, const double *cut
 
 static bool look(void *user, size_t finished) {
     const beside *b = user;
-    b->w->finished = finished - (lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores));
+    b->w->finished = finished;
+    if (b->cores)
+        b->w->finished -= lashi_cores_taken(b->cores) - lashi_cores_ended(b->cores);
     return !is_stopped(b->w);
 }
 
@@ -672,20 +700,14 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
         return there;
     const size_t length = strlen(w->text) + sizeof alone;
     char *text = malloc(length), *code = NULL;
-    lashi_members_function *run = NULL;
     beside b = {
-        .w = w, .before = malloc(2 * e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
-    b.end = b.before ? b.before + e->count : NULL;
+        .w = w, .before = malloc(e->count * sizeof *b.before), .slow = malloc(e->count * sizeof *b.slow)};
     lash_status status = text && b.before && b.slow ? LASH_OK : lashi_fail_memory(error);
     if (!status) {
         snprintf(text, length, "%s%s", alone, w->text);
-        for (size_t i = 0; i < e->count; i++)
-            b.end[i] = member_at(e, i)[column_rest(e, END)];
-        if (!(code = lashi_compiler_gpu(w->text, why)) || !(run = lashi_compiler_lanes(text, why)))
+        if (!(code = lashi_compiler_gpu(w->text, why)) || !(b.run = lashi_compiler_lanes(text, why)))
             status = lashi_fail(error, LASH_ERROR_IO, "the ensemble cannot be compiled for the GPU: %s", why);
     }
-    if (!status && !(b.cores = lashi_cores_start(run, e->stops, e->columns, e->listed, w->cut_count)))
-        status = lashi_fail_memory(error);
     if (!status) {
         const lashi_gpu_job job = {.code = code,
                                    .threads = lashi_ensemble_block(e->state.pairs + e->state.others),
@@ -701,10 +723,12 @@ static lash_status run_on_gpu(work *w, lash_error *error) {
                                    .calls = {choose, take, look},
                                    .user = &b};
         const bool done = lashi_gpu_members(&job, why);
-        while (done && !w->stopped && lashi_cores_wait(b.cores))
+        while (done && !w->stopped && b.cores && lashi_cores_wait(b.cores))
             look(&b, e->count);
-        lashi_cores_stop(b.cores);
-        gather(&b);
+        if (b.cores) {
+            lashi_cores_stop(b.cores);
+            gather(&b);
+        }
         if (w->stopped)
             status = LASH_STOP_INTERRUPTED;
         else if (!done)
@@ -760,13 +784,34 @@ static bool is_trusted(const lash_ensemble *e, size_t member) {
                                                     trust->own_energy, kinetic, largest, rest[EXCHANGED]);
 }
 
+/* Integral over the time that counts. */
+static double integral(const lash_ensemble *e, const double *m, int value) {
+    return m[column_value(e, value) + SUM];
+}
+static double length_of(const lash_ensemble *e, const double *m) {
+    const double *rest = m + column_rest(e, 0);
+    return rest[UNTIL] - rest[BEGIN];
+}
+
+/* Whether the steps of a member were short enough for its channels: some change faster than the motion, such as the sine of
+ * an angle. */
+static bool is_resolved(const lash_ensemble *e, size_t member) {
+    const double *m = member_at(e, member);
+    for (int k = 0; k < e->channels; k++) {
+        const double *v = m + column_value(e, e->cuts + k);
+        if (v[LEAST] < FAR && v[DOUBT] > MOST_DOUBT * length_of(e, m) * fmax(fabs(v[LEAST]), fabs(v[MOST])))
+            return false;
+    }
+    return true;
+}
+
 lash_status lash_ensemble_status(const lash_ensemble *ensemble, size_t member) {
     if (!ensemble || member >= ensemble->count || !ensemble->run ||
         member_at(ensemble, member)[STATUS] == RUNNING)
         return LASH_ERROR_USAGE;
-    return member_at(ensemble, member)[STATUS] != AT_END ? LASH_ERROR_STEP
-           : is_trusted(ensemble, member)                ? LASH_OK
-                                                         : LASH_ERROR_ACCURACY;
+    return member_at(ensemble, member)[STATUS] != AT_END                   ? LASH_ERROR_STEP
+           : is_trusted(ensemble, member) && is_resolved(ensemble, member) ? LASH_OK
+                                                                           : LASH_ERROR_ACCURACY;
 }
 
 const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
@@ -777,22 +822,17 @@ const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
         [TOO_FAR] = "an angle became too large",
         [TOO_MANY] = "there were more than max_steps steps",
         [UNSETTLED] = "conditions changed without end",
-        [UNYIELDING] = "rigid contacts repeated each other, or nothing could give way to an impact",
+        [UNYIELDING] =
+            "rigid contacts repeated each other, or had too much friction, or nothing could give way to "
+            "an impact",
     };
     switch (lash_ensemble_status(ensemble, member)) {
     case LASH_ERROR_STEP: return given_up[(int)member_at(ensemble, member)[STATUS]];
-    case LASH_ERROR_ACCURACY: return "the energy balance was off, or joints came apart";
+    case LASH_ERROR_ACCURACY:
+        return is_trusted(ensemble, member) ? "a channel changed faster than the steps could follow"
+                                            : "the energy balance was off, or joints came apart";
     default: return "";
     }
-}
-
-/* Integral over the time that counts. */
-static double integral(const lash_ensemble *e, const double *m, int value) {
-    return m[column_value(e, value) + SUM];
-}
-static double length_of(const lash_ensemble *e, const double *m) {
-    const double *rest = m + column_rest(e, 0);
-    return rest[UNTIL] - rest[BEGIN];
 }
 
 double lash_ensemble_value(const lash_ensemble *ensemble, size_t member, size_t channel,

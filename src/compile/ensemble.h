@@ -24,7 +24,9 @@
  * Contacts with three MODES (sim/modes.c) are constraints while they press. Following ends where N falls through zero,
  * which is located as the end of a piece is, by secants; a flight ends where δ rises through zero. Which of them change
  * at one instant, and what impulses do there, is found before the next step by the same equations, asked for other
- * things (AIM_…) at the same point as often as it takes; lanes without a change wait.
+ * things (AIM_…) at the same point as often as it takes; lanes without a change wait. Where they rub (grip.h) impulses have
+ * a second axis. Those with the law coulomb stick or slide: a sliding one has its speed along its way as a border, a
+ * sticking one what is left of its friction, and which do what is decided as in sim/sticking.c.
  *
  * Steps end where something must be done: where counting begins and ends, at cuts of a section, at the ends
  * of the intervals of an exponent.
@@ -46,15 +48,19 @@
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
  * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
- * there are any, else 0), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
 #define D (P + OTHERS) /* rates that are stored, … */
 #define R (P + D)      /* … and numbers of the state */
-/* Numbers that end a step where they rise through zero: of switches how far d is beyond its piece, then -N of contacts. */
-#define BORDERS (SWITCHES + PRESSES)
+/* Numbers that end a step where they rise through zero: of switches how far d is beyond its piece, then -N of contacts, then
+ * minus what is left of their sticking, or of sliding the way they do. */
+#define BORDERS (SWITCHES + PRESSES + GRIPS)
+#define SLIPS   (SWITCHES + PRESSES)
+/* Directions of impulses: normals of all contacts, then their tangents. */
+#define DIRECTIONS (AXES * PRESSES)
 
 #ifndef W
 #define W 1
@@ -103,7 +109,9 @@ enum {
     CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
     CONTACT_NEAR =
         CONTACT_INVERSE + BOUNDED, /* m, what a flight must exceed to be one, while it has not; else 0 */
-    CONTACT_SHADOW_TOUCHING = CONTACT_NEAR + (PRESSES > 0),
+    CONTACT_WAY = CONTACT_NEAR + (PRESSES > 0), /* as of a grip, … */
+    CONTACT_SHARE = CONTACT_WAY + (GRIPS > 0),  /* … likewise */
+    CONTACT_SHADOW_TOUCHING = CONTACT_SHARE + (GRIPS > 0),
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_SHADOW_INVERSE = CONTACT_SHADOW_SPEED + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_INVERSE + SHADOW * BOUNDED
@@ -169,7 +177,15 @@ enum {
 };
 #define COLUMN_SUM(c, k) (COLUMN_SUMS + SUM_COLUMNS * (c) + (k))
 /* … of each value … */
-enum { VALUE_LEAST, VALUE_MOST, VALUE_SUM, VALUE_SQUARES, VALUE_LAST, VALUE_COLUMNS };
+enum {
+    VALUE_LEAST,
+    VALUE_MOST,
+    VALUE_SUM,
+    VALUE_SQUARES,
+    VALUE_LAST,
+    VALUE_DOUBT, /* how much the rule of lower order differs in the integral, where extrema are wanted */
+    VALUE_COLUMNS
+};
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
 /* … and for the exponent: the growth in each block as a number from 1 to 2 times a power of two. */
 enum { BLOCKS = 16 };
@@ -222,6 +238,10 @@ typedef struct members {
 #if PRESSES
     unsigned long long arrive[W], leave[W]; /* bits of the contacts that change here, … */
     unsigned long long beside[W];           /* … and of others at their walls */
+    unsigned long long turn[W];             /* bits of those that stick or slide no longer as they did */
+#if GRIPS
+    double onward[C][W]; /* m/s², of what slides, along its way */
+#endif
 #endif
 #if SAMPLES
     int sample[W]; /* samples may be due */
@@ -246,10 +266,20 @@ typedef struct members {
 #endif
 } members;
 
+#if GRIPS
+/* What has been found in a grip. */
+typedef struct grip_point {
+    double way[W], force[W], limit[W], rate[W], scale[W], rest[W];
+} grip_point;
+#endif
+
 typedef struct point {
     double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
         value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[BORDERS + !BORDERS][W],
-        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W], yields[PRESSES + !PRESSES][W];
+        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W], yields[DIRECTIONS + !DIRECTIONS][W];
+#if GRIPS
+    grip_point grip[C];
+#endif
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
 } point;
@@ -257,7 +287,7 @@ typedef struct point {
 /* What is asked of the equations where modes change, and impulses. */
 typedef struct asked {
     int aim[W];
-    double blow[PRESSES + !PRESSES][W]; /* N s, along n on part j: into the wall */
+    double blow[DIRECTIONS + !DIRECTIONS][W]; /* N s, along n on part j: into the wall; and along t */
 } asked;
 
 /* The number of the lowest bit, from 1; 0: none. */
@@ -281,7 +311,8 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         double own[RATES] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
                beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
-               blows[PRESSES + 1] = {0}, yields[PRESSES + 1] = {0};
+               blows[2 * PRESSES + 1] = {0}, yields[2 * PRESSES + 1] = {0};
+        lashi_grip grips[C + 1] = {0};
         int mismatch = 0, probe = 0, aim = AIM_MOTION;
         lashi_account account = {.whole = W > 1 || whole}; // side by side there are no branches
 #if WEIGH
@@ -307,13 +338,19 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
 #if PRESSES
         aim = changes ? asked->aim[l] : AIM_MOTION;
-        UNROLL for (int c = 0; c < C; c++) blows[c] = asked->blow[c][l];
+        UNROLL for (int d = 0; d < DIRECTIONS; d++) blows[d] = asked->blow[d][l];
+#endif
+#if GRIPS
+        UNROLL for (int c = 0; c < C; c++) {
+            grips[c].way = m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l];
+            grips[c].share = m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l];
+        }
 #endif
         const numbers of = {n.at + l, n.stride};
         const int flag =
             equations(ydot, state, &sum, &mismatch, t[l], own, of, (const void *const *)shared, memory,
                       &ground, (lashi_workspace *)0, probe, extra ? 1.0 : 0.0, kick, gain, modes, &response,
-                      drives, tables, beyond, number, samples, &account, seen, aim, blows, yields);
+                      drives, tables, beyond, number, samples, &account, seen, aim, blows, yields, grips);
         out->bad[l] = flag;
         out->response[l] = response;
         out->kinetic[l] = account.energy.kinetic;
@@ -326,15 +363,31 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int c = 0; c < C; c++) {
             // A film without dry contact never touches, permanent contact always does, and may pull.
             // One that is a constraint at times has a gap to be seen in flight.
-            const int follows = (MODES >> c & 1) && memory[c].touching,
-                      watched = (WATCHED >> c & 1) || ((MODES >> c & 1) && !follows),
-                      always = ALWAYS >> c & 1;
-            out->delta[c][l] = watched ? state[c].gap.delta : always || follows ? 1 : -1;
-            out->rate[c][l] = watched ? state[c].gap.deltadot : 0;
-            out->speed[c][l] = watched ? lashi_length3(state[c].gap.ddot) : 0;
+            // Everything is found in every lane: a root or number that only some need would keep them from being
+            // computed side by side.
+            const lashi_gap *gap = &state[c].gap;
+            const double speed = lashi_length3(gap->ddot), delta = gap->delta, rate = gap->deltadot;
+            const int follows = (MODES >> c & 1) & (memory[c].touching != 0),
+                      watched = (WATCHED >> c & 1) | ((MODES >> c & 1) & !follows), always = ALWAYS >> c & 1;
+            out->delta[c][l] = watched ? delta : always | follows ? 1 : -1;
+            out->rate[c][l] = watched ? rate : 0;
+            out->speed[c][l] = watched ? speed : 0;
 #if PRESSES
-            out->beyond[SWITCHES + c][l] = follows ? -state[c].normal_force : -1;
-            out->yields[c][l] = yields[c];
+            const double press = state[c].normal_force;
+            out->beyond[SWITCHES + c][l] = follows ? -press : -1;
+            UNROLL for (int axis = 0; axis < AXES; axis++) out->yields[axis * C + c][l] =
+                yields[axis * C + c];
+#endif
+#if GRIPS
+            const double left = lashi_grip_left(&grips[c], gap->sliding);
+            out->beyond[SLIPS + c][l] = follows & (STICKS >> c & 1) ? -left : -1;
+            grip_point *grip = &out->grip[c];
+            grip->way[l] = grips[c].way;
+            grip->force[l] = grips[c].force;
+            grip->limit[l] = grips[c].limit;
+            grip->rate[l] = grips[c].rate;
+            grip->scale[l] = grips[c].scale;
+            grip->rest[l] = grips[c].rest;
 #endif
             out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
             out->sliding[c][l] = state[c].gap.sliding;
@@ -399,6 +452,38 @@ LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
 }
 #endif
 
+#if BORDERS
+/* How far a number may be beyond its border by errors alone: a speed that is none; and less of what holds a contact than
+ * is left of it where it counts as held. */
+LASHI_INLINE double noise_of(const point *restrict p, int k, int l) {
+    double noise = 0;
+#if GRIPS
+    UNROLL for (int c = 0; c < C; c++) if (k == SLIPS + c) noise =
+        p->grip[c].way[l] == LASHI_GRIP_STICKS ? 0.25 * LASHI_RUB_HELD : p->grip[c].rest[l];
+#endif
+    (void)p, (void)k, (void)l;
+    return noise;
+}
+/* What is kept of it: inside its border, and by more than such errors, or none. */
+LASHI_INLINE double inside_of(const point *restrict p, int k, int l) {
+    return p->beyond[k][l] < -noise_of(p, k, l) ? p->beyond[k][l] : 0;
+}
+#endif
+#if GRIPS
+LASHI_INLINE void keep_onward(members *restrict m, const point *restrict p, int l) {
+    UNROLL for (int c = 0; c < C; c++) m->onward[c][l] = p->grip[c].way[l] * p->grip[c].rate[l];
+}
+/* Whether what has been at rest begins to slide the way it should, and comes back within a step of length h: that is seen in a
+ * shorter one. */
+LASHI_INLINE int comes_back(const members *restrict m, const point *restrict p, int k, int l, double h) {
+    static const double SEEN = 0.1; /* of a step: a speed that lasts so long shows in its stages */
+    int back = 0;
+    UNROLL for (int c = 0; c < C; c++) back |=
+        k == SLIPS + c && SEEN * h * m->onward[c][l] > p->grip[c].rest[l];
+    return back;
+}
+#endif
+
 /* For lanes that have just begun: keeps what was found at the present point. */
 LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUMENT) {
     SIMD LANES {
@@ -425,13 +510,17 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
 #if BORDERS
         UNROLL for (int k = 0; k < BORDERS; k++) {
-            const double inside = p->beyond[k][l] < 0 ? p->beyond[k][l] : 0;
+            const double inside = inside_of(p, k, l);
             m->beyond[k][l] = m->fresh[l] ? inside : m->beyond[k][l];
         }
 #endif
 #if SWITCHES
         m->flipped[l] = m->fresh[l] ? 0 : m->flipped[l];
         m->fits[l] = 0;
+#endif
+#if GRIPS
+        if (m->fresh[l])
+            keep_onward(m, p, l);
 #endif
         m->fresh[l] = 0;
     }
@@ -452,7 +541,7 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->fits[l] = 0;
 #endif
 #if PRESSES
-    m->arrive[l] = m->leave[l] = m->beside[l] = 0;
+    m->arrive[l] = m->leave[l] = m->beside[l] = m->turn[l] = 0;
 #endif
 #if SAMPLES
     m->sample[l] = 0;
@@ -779,7 +868,10 @@ enum { CHANGES = -2 }; /* the stage of an attempt in which they are */
  *             rows of all that join off
  *   IMPACT    the impulses
  *   CLOSED    N of the contacts that rest against their walls …
- *   OPEN      … and of each open one as if it were closed as well */
+ *   OPEN      … and of each open one as if it were closed as well
+ *   SORT      which of those that follow are at rest along their walls, …
+ *   STOP      … whose speeds become zero, by the smallest change of velocities, …
+ *   DECIDE    … and which of these are held by friction */
 enum {
     CHANGE_NONE,
     CHANGE_ARRIVAL,
@@ -788,7 +880,10 @@ enum {
     CHANGE_RESPONSES,
     CHANGE_IMPACT,
     CHANGE_CLOSED,
-    CHANGE_OPEN
+    CHANGE_OPEN,
+    CHANGE_SORT,
+    CHANGE_STOP,
+    CHANGE_DECIDE
 };
 /* A contact that an impact has thrown off its wall flies from so many of its tolerances on (sim/contact_events.c). */
 #define OFF_THE_WALL 0.01
@@ -801,8 +896,14 @@ typedef struct change {
     unsigned long long flies[W];    /* … and that are thrown off them */
     int meets[W];                   /* an impact is to come */
     double before[W], scale[W];     /* |Φ| in the pass before; the largest N */
-    double blow[C][W], leave[C][W], lost[C][W], pressure[C][W];
-    double response[C * C][W], approach[C][W];
+    double blow[DIRECTIONS][W], leave[C][W], lost[C][W], pressure[C][W];
+    double response[DIRECTIONS * DIRECTIONS][W], approach[DIRECTIONS][W];
+#if GRIPS
+    unsigned long long still[W], starts[W]; /* bits of those at rest that are held, and that begin to slide */
+    unsigned long long with[W];             /* bits of those that followed when this was decided */
+    int balances[W], rounds[W];
+    double most[W]; /* use of friction, before */
+#endif
 } change;
 
 /* What the next look is asked for. */
@@ -810,13 +911,13 @@ LASHI_INLINE void ask(asked *restrict asked, const change *restrict x) {
     LANES {
         const int phase = x->phase[l];
         asked->aim[l] = phase == CHANGE_ARRIVAL || phase == CHANGE_PLACES     ? AIM_PLACES
-                        : phase == CHANGE_SPEEDS                              ? AIM_SPEEDS
+                        : phase == CHANGE_SPEEDS || phase == CHANGE_STOP      ? AIM_SPEEDS
                         : phase == CHANGE_RESPONSES || phase == CHANGE_IMPACT ? AIM_IMPULSES
                                                                               : AIM_MOTION;
-        UNROLL for (int c = 0; c < C; c++) asked->blow[c][l] = phase == CHANGE_IMPACT ? -x->blow[c][l]
-                                                               : phase == CHANGE_RESPONSES && x->at[l] == c
-                                                                   ? 1.0
-                                                                   : 0.0;
+        UNROLL for (int d = 0; d < DIRECTIONS; d++) asked->blow[d][l] =
+            phase == CHANGE_IMPACT                       ? -x->blow[d][l]
+            : phase == CHANGE_RESPONSES && x->at[l] == d ? 1.0
+                                                         : 0.0;
     }
 }
 
@@ -847,6 +948,7 @@ LASHI_INLINE void meet(members *restrict m, const point *restrict p, int l, numb
         const double delta = p->delta[c][l], tolerance = of[c].tolerance;
         if (touching) {
             m->leave[l] |= m->which[l] == C + SWITCHES + c ? bit : 0;
+            m->turn[l] |= GRIPS && m->which[l] == C + SLIPS + c ? bit : 0;
         } else if (c == m->which[l] || (delta >= -tolerance && p->rate[c][l] > 0)) {
             m->arrive[l] |= bit;
         } else if (delta >= -tolerance &&
@@ -862,17 +964,21 @@ LASHI_INLINE void begin_passes(change *restrict x, int l, int phase) {
     x->before[l] = 1e300;
 }
 
-/* The next contact that joins, from `at` on; C: none. */
-LASHI_INLINE int next_of(unsigned long long bits, int at) {
-    int next = C;
-    UNROLL for (int c = C - 1; c >= 0; c--) next = c >= at && (bits >> c & 1) ? c : next;
+/* The lowest bit from `at` on; `none` where there is none below that. */
+LASHI_INLINE int next_of(unsigned long long bits, int at, int none) {
+    int next = none;
+    UNROLL for (int c = none - 1; c >= 0; c--) next = c >= at && (bits >> c & 1) ? c : next;
     return next;
+}
+/* Bits of the directions of the contacts that join. */
+LASHI_INLINE unsigned long long directions_of(unsigned long long joins) {
+    return joins | (AXES > 1 ? (joins & RUBS) << C : 0);
 }
 
 LASHI_INLINE void begin_responses(members *restrict m, change *restrict x, int l) {
     set_following(m, l, x->joins[l], 0);
     x->phase[l] = CHANGE_RESPONSES;
-    x->at[l] = next_of(x->joins[l], 0);
+    x->at[l] = next_of(directions_of(x->joins[l]), 0, DIRECTIONS);
 }
 
 LASHI_INLINE void begin_change(members *restrict m, change *restrict x, int l) {
@@ -881,6 +987,15 @@ LASHI_INLINE void begin_change(members *restrict m, change *restrict x, int l) {
     x->joins[l] = m->arrive[l] | m->leave[l] | x->was[l] | (x->meets[l] ? m->beside[l] : 0);
     x->rests[l] = x->flies[l] = 0;
     x->scale[l] = 0;
+#if GRIPS
+    x->with[l] = 0;
+    x->rounds[l] = 0;
+#endif
+    if ((m->arrive[l] | m->leave[l]) == 0) {
+        x->joins[l] = 0;
+        x->phase[l] = CHANGE_SORT;
+        return;
+    }
     if (x->was[l] == 0) {
         begin_responses(m, x, l);
         return;
@@ -906,9 +1021,27 @@ LASHI_INLINE void end_change(members *restrict m, change *restrict x, int l, num
                                                         : usual > of[c].resolution ? usual
                                                                                    : of[c].resolution;
     }
+#if GRIPS
+    UNROLL for (int c = 0; c < C; c++) if (!(now >> c & 1)) m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] =
+        m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l] = 1;
+#endif
     x->phase[l] = CHANGE_NONE;
-    m->arrive[l] = m->leave[l] = m->beside[l] = 0;
+    m->arrive[l] = m->leave[l] = m->beside[l] = m->turn[l] = 0;
     m->fresh[l] = 1;
+}
+
+/* Those that follow are known. What is decided of their friction may change that again. */
+enum { MOST_ROUNDS = 8 };
+LASHI_INLINE void modes_settled(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
+#if GRIPS
+    const unsigned long long now = following(m, l);
+    if ((now & STICKS) && now != x->with[l] && x->rounds[l]++ < MOST_ROUNDS) {
+        x->with[l] = now;
+        x->phase[l] = CHANGE_SORT;
+        return;
+    }
+#endif
+    end_change(m, x, l, n REST_PASSED);
 }
 
 /* Which of the contacts at rest follow: from the N of all that are closed. */
@@ -916,7 +1049,7 @@ LASHI_INLINE void begin_rest(members *restrict m, change *restrict x, int l, num
     x->phase[l] = CHANGE_CLOSED;
     x->passes[l] = 0;
     if (x->rests[l] == 0)
-        end_change(m, x, l, n REST_PASSED);
+        modes_settled(m, x, l, n REST_PASSED);
 }
 
 /* After the velocities have been put onto the constraints. */
@@ -960,10 +1093,19 @@ LASHI_INLINE void find_impulses(members *restrict m, change *restrict x, int l, 
         const int at = LASHI_IMPACT_AXES * i;
         const bool merges = (m->arrive[l] >> c & 1) && m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] > 0;
         int j = 0;
-        UNROLL for (int d = 0; d < C; d++) if (x->joins[l] >> d & 1)
-            p.mobility[at * directions + LASHI_IMPACT_AXES * j++] = x->response[C * c + d][l];
+        UNROLL for (int d = 0; d < C; d++) {
+            if (!(x->joins[l] >> d & 1))
+                continue;
+            UNROLL for (int a = 0; a < AXES; a++) UNROLL for (int b = 0; b < AXES; b++)
+                p.mobility[(at + a) * directions + LASHI_IMPACT_AXES * j + b] =
+                (a == 0 || RUBS >> c & 1) && (b == 0 || RUBS >> d & 1)
+                    ? x->response[DIRECTIONS * (a * C + c) + b * C + d][l]
+                    : 0;
+            j++;
+        }
+        p.mu[i] = of[c].mu;
         p.u[at] = x->approach[c][l];
-        p.u[at + 1] = p.mu[i] = 0; // friction is not computed side by side
+        p.u[at + 1] = RUBS >> c & 1 ? x->approach[C * (AXES - 1) + c][l] : 0;
         p.rest[i] = of[c].rest_speed;
         p.response[i] = of[c].response;
         p.held[i] = merges;
@@ -975,9 +1117,10 @@ LASHI_INLINE void find_impulses(members *restrict m, change *restrict x, int l, 
     i = 0;
     UNROLL for (int c = 0; c < C; c++) {
         const int joins = x->joins[l] >> c & 1, at = LASHI_IMPACT_AXES * i;
-        x->blow[c][l] = joins ? p.impulse[at] : 0;
+        UNROLL for (int axis = 0; axis < AXES; axis++) x->blow[axis * C + c][l] =
+            joins ? p.impulse[at + axis] : 0;
         x->leave[c][l] = joins ? -p.after[at] : 0;
-        x->lost[c][l] = joins ? lashi_impulse_lost(&p, at) : 0;
+        x->lost[c][l] = joins ? lashi_impulse_lost(&p, at) + lashi_impulse_lost(&p, at + 1) : 0;
         i += joins;
     }
 }
@@ -1010,6 +1153,10 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
         REST(COLUMN_INPUT, l) += p->input[l];
     }
     set_following(m, l, x->rests[l], 1);
+#if GRIPS
+    UNROLL for (int c = 0; c < C; c++) if (x->rests[l] >> c & 1) // also of those that stuck before it
+        m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] = LASHI_GRIP_BY_SPEED;
+#endif
     x->meets[l] = 0;
     begin_passes(x, l, CHANGE_PLACES);
     if (x->rests[l] == 0)
@@ -1029,7 +1176,7 @@ LASHI_INLINE void exchange(members *restrict m, change *restrict x, int l, numbe
     x->phase[l] = CHANGE_CLOSED;
     x->passes[l]++;
     if (wrong == C)
-        end_change(m, x, l, n REST_PASSED);
+        modes_settled(m, x, l, n REST_PASSED);
     else
         set_following(m, l, 1ull << wrong, now >> wrong & 1 ? 0.0 : 1.0);
 }
@@ -1037,7 +1184,7 @@ LASHI_INLINE void exchange(members *restrict m, change *restrict x, int l, numbe
 /* The first open contact at rest from `at` on is looked at next, as if it were closed. */
 LASHI_INLINE void look_at_open(members *restrict m, change *restrict x, int l, int at,
                                numbers n REST_ARGUMENT) {
-    x->at[l] = next_of(x->rests[l] & ~following(m, l), at);
+    x->at[l] = next_of(x->rests[l] & ~following(m, l), at, C);
     x->phase[l] = CHANGE_OPEN;
     if (x->at[l] == C)
         exchange(m, x, l, n REST_PASSED);
@@ -1057,6 +1204,88 @@ LASHI_INLINE void take_step(members *restrict m, const point *restrict p, int l,
     UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[place[i]];
 }
 
+#if GRIPS
+/* Which of those that follow are at rest along their walls, and how the others slide. */
+LASHI_INLINE void sort_ways(members *restrict m, change *restrict x, const point *restrict p, int l) {
+    const unsigned long long now = following(m, l) & STICKS;
+    int stops = 0;
+    x->still[l] = x->starts[l] = 0;
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(now >> c & 1))
+            continue;
+        double *way = &m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l];
+        const double speed = p->sliding[c][l];
+        const int stuck = *way == LASHI_GRIP_STICKS,
+                  rests = fabs(speed) <= p->grip[c].rest[l] || (!stuck && (m->turn[l] >> c & 1));
+        stops |= rests && !stuck;
+        x->still[l] |= rests ? 1ull << c : 0;
+        *way = rests ? LASHI_GRIP_STICKS : speed < 0 ? -1.0 : 1.0;
+        m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l] = 1;
+    }
+    x->phase[l] = stops ? CHANGE_STOP : CHANGE_DECIDE;
+    x->passes[l] = x->balances[l] = 0;
+    x->most[l] = -1;
+}
+
+/* One that was at rest begins to slide, or one that was to slide stays. */
+LASHI_INLINE void set_way(members *restrict m, change *restrict x, int c, int l, double way) {
+    const unsigned long long bit = 1ull << c;
+    m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] = way;
+    x->still[l] = way == LASHI_GRIP_STICKS ? x->still[l] | bit : x->still[l] & ~bit;
+    x->starts[l] = way == LASHI_GRIP_STICKS ? x->starts[l] & ~bit : x->starts[l] | bit;
+}
+
+/* What sticks and what begins to slide of what is at rest (sim/sticking.c). */
+LASHI_INLINE void decide(members *restrict m, change *restrict x, const point *restrict p, int l,
+                         numbers n REST_ARGUMENT) {
+    double use[C], most = 0;
+    int moved = 0;
+    UNROLL for (int c = 0; c < C; c++) {
+        const double force = fabs(p->grip[c].force[l]), limit = p->grip[c].limit[l];
+        use[c] = !(x->still[l] >> c & 1) || !(force > 0) ? 0 : limit > 0 ? force / limit : 1e300;
+        most = fmax(most, use[c]);
+    }
+    // Shares for which the largest use is least.
+    if ((x->still[l] & (x->still[l] - 1)) && most > 0 && most < 1e300 &&
+        fabs(most - x->most[l]) > LASHI_RUB_SAME_USE * most && x->balances[l]++ < LASHI_RUB_BALANCES) {
+        x->most[l] = most;
+        UNROLL for (int c = 0; c < C; c++) {
+            double *share = &m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l];
+            const double part = fmax(use[c], LASHI_RUB_LEAST_USE * most) / most;
+            *share = x->still[l] >> c & 1 ? fmin(*share / part, LASHI_GRIP_LARGEST_SHARE) : *share;
+        }
+        return;
+    }
+    UNROLL for (int c = 0; c < C; c++) { // drives move them
+        const double rate = p->grip[c].rate[l];
+        if ((x->still[l] >> c & 1) && fabs(rate) > LASHI_RUB_NO_RATE * p->grip[c].scale[l]) {
+            set_way(m, x, c, l, rate < 0 ? -1 : 1);
+            moved = 1;
+        }
+    }
+    const int slips = !moved && most > 1 - LASHI_RUB_HELD;
+    UNROLL for (int c = 0; c < C;
+                c++) if (slips && (x->still[l] >> c & 1) && !(use[c] < (1 - LASHI_RUB_ONE_OF) * most))
+        set_way(m, x, c, l, p->grip[c].force[l] < 0 ? 1 : -1);
+    const int looks = !moved && !slips;
+    UNROLL for (int c = 0; c < C; c++) { // it would slide the other way
+        const double onward = p->grip[c].way[l] * p->grip[c].rate[l];
+        if (looks && (x->starts[l] >> c & 1) && onward < -LASHI_RUB_NO_RATE * p->grip[c].scale[l]) {
+            set_way(m, x, c, l, LASHI_GRIP_STICKS);
+            moved = 1;
+        }
+    }
+    x->balances[l] = 0;
+    x->most[l] = -1;
+    if (!moved && !slips) {
+        begin_rest(m, x, l, n REST_PASSED);
+    } else if (++x->passes[l] > LASHI_RUB_CHANGES * C) {
+        m->column[COLUMN_STATUS][l] = UNSETTLED;
+        x->phase[l] = CHANGE_NONE;
+    }
+}
+#endif
+
 /* After a look. */
 LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *restrict p, int l,
                           numbers n REST_ARGUMENT) {
@@ -1066,7 +1295,7 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
         x->phase[l] = CHANGE_NONE;
         return;
     }
-    int steps = phase == CHANGE_SPEEDS || phase == CHANGE_IMPACT, places = 0;
+    int steps = phase == CHANGE_SPEEDS || phase == CHANGE_IMPACT || phase == CHANGE_STOP, places = 0;
     if (phase == CHANGE_ARRIVAL || phase == CHANGE_PLACES) {
         mode_numbers of[C];
         double enough;
@@ -1087,11 +1316,14 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
     } else if (phase == CHANGE_RESPONSES) {
         UNROLL for (int c = 0; c < C; c++) {
             x->approach[c][l] = p->rate[c][l];
-            UNROLL for (int d = 0; d < C; d++) x->response[C * c + d][l] =
-                c == x->at[l] ? p->yields[d][l] : x->response[C * c + d][l];
+            if (AXES > 1)
+                x->approach[C * (AXES - 1) + c][l] = p->sliding[c][l];
         }
-        x->at[l] = next_of(x->joins[l], x->at[l] + 1);
-        if (x->at[l] == C) {
+        UNROLL for (int c = 0; c < DIRECTIONS; c++) UNROLL for (int d = 0; d < DIRECTIONS; d++)
+            x->response[DIRECTIONS * c + d][l] =
+            c == x->at[l] ? p->yields[d][l] : x->response[DIRECTIONS * c + d][l];
+        x->at[l] = next_of(directions_of(x->joins[l]), x->at[l] + 1, DIRECTIONS);
+        if (x->at[l] == DIRECTIONS) {
             find_impulses(m, x, l, n);
             x->phase[l] = m->column[COLUMN_STATUS][l] == RUNNING ? CHANGE_IMPACT : CHANGE_NONE;
         }
@@ -1106,6 +1338,81 @@ LASHI_INLINE void proceed(members *restrict m, change *restrict x, const point *
         set_following(m, l, 1ull << at, 0);
         look_at_open(m, x, l, at + 1, n REST_PASSED);
     }
+#if GRIPS
+    if (phase == CHANGE_SORT)
+        sort_ways(m, x, p, l);
+    else if (phase == CHANGE_STOP)
+        x->phase[l] = CHANGE_DECIDE;
+    else if (phase == CHANGE_DECIDE)
+        decide(m, x, p, l, n REST_PASSED);
+#endif
+}
+#endif
+
+/* Sums over the stages before stage s, and those of the error. On a GPU stages are taken four at a time, so that a thread
+ * waits once for the memory of four: what is not known yet has the coefficient 0, and must be finite. */
+#ifdef __NVPTX__
+#define STAGES_PASSED
+enum { AT_A_TIME = 4, RATES_AT_A_TIME = 4 };
+typedef const double __attribute__((address_space(3))) stage_memory;
+typedef const double __attribute__((address_space(4))) constant_memory;
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s) {
+    stage_memory *k = &STAGE(0, 0, 0);
+    constant_memory *a = table_a[s < 0 ? 0 : s], *n = table_n[s < 0 ? 0 : s];
+    ROLLED for (int j = 0; j < s; j += AT_A_TIME) {
+        UNROLL for (int m = 0; m < AT_A_TIME; m++) UNROLL for (int i = 0; i < D; i++) {
+            const double rate = k[(m * D + i) * BLOCK];
+            vs[i][0] += a[m] * rate;
+            if (i < P)
+                qs[i][0] += n[m] * rate;
+        }
+        k += AT_A_TIME * D * BLOCK;
+        a += AT_A_TIME;
+        n += AT_A_TIME;
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W]) {
+    UNROLL for (int i = 0; i < D; i++) UNROLL for (int e = 0; e < 4; e++) error[e][i][0] = 0;
+    UNROLL for (int from = 0; from < D; from += RATES_AT_A_TIME) {
+        stage_memory *k = &STAGE(0, from, 0);
+        constant_memory *w = table_e[0];
+        ROLLED2 for (int j = 0; j < 12; j++) {
+            UNROLL for (int i = from; i < D && i < from + RATES_AT_A_TIME; i++) {
+                const double rate = k[(i - from) * BLOCK];
+                UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][0] +=
+                    w[12 * e] * rate;
+            }
+            k += D * BLOCK;
+            w++;
+        }
+    }
+}
+/* What the member before, or an attempt that failed, has left may be no number. */
+LASHI_INLINE void clear_stages(void) {
+    ROLLED for (int j = 0; j < 12; j++) UNROLL for (int i = 0; i < D; i++) STAGE(j, i, 0) = 0;
+}
+#else
+#define STAGES_ARGUMENT , double lash_stages[12][D][W]
+#define STAGES_PASSED   , lash_stages
+LASHI_INLINE void sum_stages(double vs[D][W], double qs[P + !P][W], int s STAGES_ARGUMENT) {
+    for (int j = 0; j < s; j++) {
+        const double wv = table_a[s][j], wq = table_n[s][j];
+        SIMD LANES UNROLL for (int i = 0; i < D; i++) {
+            vs[i][l] += wv * STAGE(j, i, l);
+            if (i < P)
+                qs[i][l] += wq * STAGE(j, i, l);
+        }
+    }
+}
+LASHI_INLINE void sum_errors(double error[4][D][W] STAGES_ARGUMENT) {
+    UNROLL for (int i = 0; i < D; i++) {
+        SIMD LANES UNROLL for (int e = 0; e < 4; e++) error[e][i][l] = 0;
+        for (int j = 0; j < 12; j++)
+            SIMD LANES UNROLL for (int e = 0; e < 4; e++) if (i < P || e % 2 == 0) error[e][i][l] +=
+                table_e[e][j] * STAGE(j, i, l);
+    }
+}
+LASHI_INLINE void clear_stages(void) {
 }
 #endif
 
@@ -1133,7 +1440,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                           stop_list stops REST_ARGUMENT) {
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
-    double sum[V + !V][W], squares[V + !V][W], lost[W], input[W];
+    double sum[V + !V][W], squares[V + !V][W], doubt[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
     double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
         longest[W], steps[W], rtol_of[W];
@@ -1166,11 +1473,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES {
         asked.aim[l] = AIM_MOTION;
         change.phase[l] = CHANGE_NONE;
-        if (m->column[COLUMN_STATUS][l] == RUNNING && (m->arrive[l] | m->leave[l])) {
+        if (m->column[COLUMN_STATUS][l] == RUNNING && (m->arrive[l] | m->leave[l] | m->turn[l])) {
             begin_change(m, &change, l);
             first = CHANGES;
         }
-        UNROLL for (int c = 0; c < C; c++) away[c][l] = asked.blow[c][l] = 0;
+        UNROLL for (int c = 0; c < C; c++) away[c][l] = 0;
     }
     ask(&asked, &change);
 #endif
@@ -1190,7 +1497,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[l] = 1;
         lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
-            sum[v][l] = squares[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
+            sum[v][l] = squares[v][l] = doubt[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
             top_at[v][l] = low_at[v][l] = 1;
         }
@@ -1227,14 +1534,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (i < P)
                 qs[i][l] = 0;
         }
-        ROLLED2 for (int j = 0; j < s; j++) {
-            const double wv = table_a[s][j], wq = table_n[s][j];
-            SIMD LANES UNROLL for (int i = 0; i < D; i++) {
-                vs[i][l] += wv * STAGE(j, i, l);
-                if (i < P)
-                    qs[i][l] += wq * STAGE(j, i, l);
-            }
-        }
+        sum_stages(vs, qs, s STAGES_PASSED);
         SIMD LANES {
             UNROLL for (int i = 0; i < D; i++) {
                 const double v = m->column[COLUMN_Y + P + i][l];
@@ -1281,19 +1581,26 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
 #endif
 #if PRESSES
-            // Forces have jumped, and a contact that pressed would pull.
+            // Forces have jumped, and a contact that pressed would pull, or one that stuck slides.
             int pulls = 0;
             LANES {
-                unsigned long long bits = 0;
+                unsigned long long bits = 0, slips = 0;
                 UNROLL for (int c = 0; c < C; c++) bits |= (unsigned long long)(p.beyond[SWITCHES + c][l] > 0)
                                                            << c;
-                if (!m->fresh[l] || bits == 0 || m->column[COLUMN_STATUS][l] != RUNNING)
+#if GRIPS
+                UNROLL for (int c = 0; c < C; c++) slips |=
+                    (unsigned long long)(p.grip[c].way[l] == LASHI_GRIP_STICKS &&
+                                         p.beyond[SLIPS + c][l] > LASHI_RUB_HELD)
+                    << c;
+#endif
+                if (!m->fresh[l] || (bits | slips) == 0 || m->column[COLUMN_STATUS][l] != RUNNING)
                     continue;
                 if (++m->stuck[l] > MOST_STUCK) {
                     m->column[COLUMN_STATUS][l] = UNSETTLED;
                     continue;
                 }
                 m->leave[l] = bits;
+                m->turn[l] = slips;
                 begin_change(m, &change, l);
                 pulls = 1;
             }
@@ -1358,6 +1665,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     sum[v][l] += table_a[12][s] * p.value[v][l];
                     squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
                     if (EXTREMA >> v & 1) {
+                        doubt[v][l] += table_e[0][s] * p.value[v][l];
                         top_at[v][l] = p.value[v][l] > top[v][l] ? c_of : top_at[v][l];
                         top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
                         low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
@@ -1383,6 +1691,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     SIMD LANES UNROLL for (int v = 0; v < V; v++) {
         sum[v][l] += table_a[12][0] * m->value[v][l];
         squares[v][l] += table_a[12][0] * m->value[v][l] * m->value[v][l];
+        if (EXTREMA >> v & 1)
+            doubt[v][l] += table_e[0][0] * m->value[v][l];
     }
     // The error.
     SIMD LANES {
@@ -1394,27 +1704,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
     }
     SIMD LANES s5[l] = s3[l] = 0;
+    double error[4][D][W];
+    sum_errors(error STAGES_PASSED);
     UNROLL for (int i = 0; i < D; i++) {
-        double e5v[W], e5q[W], e3v[W], e3q[W];
-        SIMD LANES e5v[l] = e5q[l] = e3v[l] = e3q[l] = 0;
-        ROLLED2 for (int j = 0; j < 12; j++) SIMD LANES {
-            const double k = STAGE(j, i, l);
-            e5v[l] += table_e[0][j] * k;
-            e3v[l] += table_e[2][j] * k;
-            if (i < P) {
-                e5q[l] += table_e[1][j] * k;
-                e3q[l] += table_e[3][j] * k;
-            }
-        }
         SIMD LANES {
             const double va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
             const double wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
-            const double a5 = wv * e5v[l], a3 = wv * e3v[l];
+            const double a5 = wv * error[0][i][l], a3 = wv * error[2][i][l];
             if (i < P) {
                 const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
                              wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
-                const double b5 = h[l] * wq * e5q[l], b3 = h[l] * wq * e3q[l];
+                const double b5 = h[l] * wq * error[1][i][l], b3 = h[l] * wq * error[3][i][l];
                 s5[l] += a5 * a5 + b5 * b5;
                 s3[l] += a3 * a3 + b3 * b3;
             } else {
@@ -1522,6 +1823,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
             double factor = 0.9 / root8;
             factor = finite ? (factor > 1.0 / 3 ? factor : 1.0 / 3) : 0.25;
+            if (!finite)
+                clear_stages();
             m->column[COLUMN_H][l] = h[l] * (factor < 0.95 ? factor : 0.95);
             m->grow[l] = 1;
             if (!(m->column[COLUMN_H][l] > 1e-15 * (1e-9 + t[l])))
@@ -1639,26 +1942,32 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int k = 0; k < BORDERS; k++) {
                 const double from = m->beyond[k][l], to = p.beyond[k][l],
                              range = (out[k][l] > to ? out[k][l] : to) - (in[k][l] < to ? in[k][l] : to),
-                             place = from / (from - to);
-                if (!(to > 0)) { // it may have been outside between
+                             place = from / (from - to), noise = from < 0 ? 0 : noise_of(&p, k, l);
+                if (!(to > noise)) { // it may have been outside between
                     // N between two stages may be lower than in both: then the step ends where it was lowest.
-                    const double ends = from > to ? from : to, least = k < SWITCHES ? SWITCH_PLACE * range
-                                                                       : out[k][l] > ends + 0.1 * range
-                                                                           ? -0.2 * range
-                                                                           : SWITCH_PLACE * range;
-                    cut = out[k][l] > least && out_at[k][l] < cut ? out_at[k][l] : cut;
+                    const double ends = from > to ? from : to,
+                                 least = k < SWITCHES ? SWITCH_PLACE * range
+                                         : out[k][l] > ends + 0.1 * range && noise == 0
+                                             ? -0.2 * range
+                                             : SWITCH_PLACE * range;
+                    cut = out[k][l] > least + noise && out_at[k][l] < cut ? out_at[k][l] : cut;
                 } else if (from < 0 && place < border) {
                     border = place > 1e-3 ? place : 1e-3;
                     leave_piece(m, k, l, to, h[l]);
                 } else if (!(from < 0) && in[k][l] < -SWITCH_PLACE * range) { // it was inside between
                     cut = in_at[k][l] < cut ? in_at[k][l] : cut;
+#if GRIPS
+                } else if (!(from < 0) && comes_back(m, &p, k, l, h[l])) {
+                    cut = 0.1 < cut ? 0.1 : cut;
+#endif
                 } else if (!(from < 0)) { // it leaves at once
 #if SWITCHES
                     if (k < SWITCHES)
                         flip(m, k, l, p.number[k][l]);
 #endif
 #if PRESSES
-                    m->leave[l] |= k >= SWITCHES ? 1ull << (k - SWITCHES) : 0;
+                    m->leave[l] |= k >= SWITCHES && k < SLIPS ? 1ull << (k - SWITCHES) : 0;
+                    m->turn[l] |= k >= SLIPS ? 1ull << (k - SLIPS) : 0;
 #endif
                     flips = 1;
                 }
@@ -1775,7 +2084,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
 #if BORDERS
         m->stuck[l] = 0;
-        UNROLL for (int k = 0; k < BORDERS; k++) m->beyond[k][l] = p.beyond[k][l] < 0 ? p.beyond[k][l] : 0;
+        UNROLL for (int k = 0; k < BORDERS; k++) m->beyond[k][l] = inside_of(&p, k, l);
+#endif
+#if GRIPS
+        keep_onward(m, &p, l);
 #endif
 #if PRESSES
         UNROLL for (int c = 0; c < C; c++) {
@@ -1802,6 +2114,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 *most = value > *most ? value : *most;
                 *total += h[l] * sum[v][l];
                 *square += h[l] * squares[v][l];
+                if (EXTREMA >> v & 1)
+                    REST(COLUMN_VALUE(v, VALUE_DOUBT), l) += h[l] * __builtin_fabs(doubt[v][l]);
                 REST(COLUMN_VALUE(v, VALUE_LAST), l) = value;
             }
         }
@@ -1868,6 +2182,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         next = along < 1 && next > along * h[l] ? along * h[l] : next;
         next = next > longest[l] ? longest[l] : next;
+        next = GRIPS && next > LASHI_LONGEST_STUCK ? LASHI_LONGEST_STUCK : next;
         m->column[COLUMN_H][l] = next;
         const double now = m->column[COLUMN_T][l];
         UNROLL for (int i = 0; i < 2 * P + TURNING; i++) // there are no sines of larger angles
@@ -1948,7 +2263,7 @@ LASHI_INLINE int may_pause(const members *restrict m) {
     open |= m->flipped[0] != 0;
 #endif
 #if PRESSES
-    open |= (m->arrive[0] | m->leave[0]) != 0;
+    open |= (m->arrive[0] | m->leave[0] | m->turn[0]) != 0;
 #endif
 #if SAMPLES
     open |= m->sample[0];
@@ -1967,6 +2282,7 @@ LASHI_INLINE void take(members *restrict m, double *rest, double *list, const do
     UNROLL for (int k = 0; k < KEPT; k++) m->column[k][0] = rows[member * COLUMNS + k];
     ROLLED for (int k = KEPT; k < COLUMNS; k++) rest[k - KEPT] = rows[member * COLUMNS + k];
     ROLLED for (int k = 0; k < NUMBERS; k++) list[k] = lists[member * NUMBERS + k];
+    clear_stages();
     begin_lane(m, 0);
 }
 

@@ -14,13 +14,21 @@ enum { LASHI_GPU_SAYS = 512 }; /* size of a message */
 /* Whether there is a GPU; else `why` says what is missing. */
 bool lashi_gpu_is_there(char why[LASHI_GPU_SAYS]);
 
+/* What has been reached between two launches of a group of members. */
+typedef struct lashi_gpu_round {
+    size_t first, count;   /* its members */
+    const double *reached; /* [LASHI_GPU_FIRST][count], their first columns */
+    bool begins;           /* nothing has been reached yet */
+    size_t left;           /* members of all groups that are still running, … */
+    double share;          /* … how many of them are in this group, from 0 to 1, … */
+    double launches;       /* … and how many times all of them fill the device */
+} lashi_gpu_round;
+
 /* What is called between launches; false stops. */
 typedef struct lashi_gpu_calls {
-    /* Puts members that are better computed elsewhere into `away`, and says how many launches like the last one the
-     * others will take in the mean. first: the first columns of all members, [LASHI_GPU_FIRST][count]; left: how
-     * many are still running; rounds: how many of these per thread. */
-    double (*choose)(void *user, const double *first, size_t left, double rounds, size_t *away,
-                     size_t *away_count);
+    /* Puts members of the group that are better computed elsewhere into `away`, and says how many launches like the last
+     * one the others will take in the mean. */
+    double (*choose)(void *user, const lashi_gpu_round *round, size_t *away, size_t *away_count);
     /* Hands over such a member as it is: its row and cuts. The GPU does not continue it. */
     bool (*take)(void *user, size_t member, const double *row, const double *cuts);
     bool (*progress)(void *user, size_t finished);

@@ -29,16 +29,33 @@
 #pragma GCC optimize("schedule-insns", "sched-pressure")
 #endif
 
-/* Beyond its own range lashi_sincos calls the library. Members of an ensemble stop before that (ensemble.h),
- * and have no other sines. */
+/* Beyond its own range lashi_sincos calls the library. Members of an ensemble stop before that (ensemble.h), so
+ * there it asks no questions: between branches instructions cannot be ordered. They have no other sines. */
 #ifdef LASHI_ENSEMBLE
-#define sin(x) 0.0
-#define cos(x) 0.0
+#define sin(x)       0.0
+#define cos(x)       0.0
+#define lashi_sincos lashi_sincos_of_all
 #endif
 #include "math/trig.h"
 #ifdef LASHI_ENSEMBLE
 #undef sin
 #undef cos
+#undef lashi_sincos
+static inline double lashi_signed(double x, uint64_t sign) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= sign << 63;
+    memcpy(&x, &bits, sizeof bits);
+    return x;
+}
+static inline void lashi_sincos(double x, double *restrict s, double *restrict c) {
+    uint64_t quadrant;
+    LASHI_SINCOS(double, LASHI_ONE)
+    memcpy(&quadrant, &shifted, sizeof quadrant);
+    const bool odd = quadrant & 1;
+    *s = lashi_signed(odd ? C : S, quadrant >> 1 & 1);
+    *c = lashi_signed(odd ? S : C, (quadrant + 1) >> 1 & 1);
+}
 static inline double lashi_sine(double x) {
     double s, c;
     lashi_sincos(x, &s, &c);
@@ -61,6 +78,7 @@ static inline double lashi_cosine(double x) {
 #ifdef LASHI_ENSEMBLE
 #include "math/jet.c"
 #include "math/program.c"
+#include "compile/grip.h"
 #include "math/switch_piece.h"
 #include "math/table_value.h"
 #endif
@@ -163,7 +181,7 @@ typedef struct lashi_account {
 enum { AIM_MOTION, AIM_PLACES, AIM_SPEEDS, AIM_IMPULSES };
 /* Of a contact that is a constraint at times. */
 typedef struct mode_numbers {
-    double restitution, rest_speed, response, tolerance, resolution;
+    double restitution, rest_speed, response, tolerance, resolution, mu;
 } mode_numbers;
 
 /* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */

@@ -59,6 +59,7 @@ static const struct entry {
     {OF_CONSTRAINT, "vt", "state[%d].gap.sliding"},
     {OF_MODES, "n", "state[%d].normal_force"},
     {OF_MODES, "fn", "state[%d].normal_force"},
+    {OF_MODES, "ft", "state[%d].friction_force"},
     {OF_MODES, "vt", "state[%d].gap.sliding"},
     {OF_MODES, "e", "state[%d].gap.e"},
     {OF_MODES, "delta", "(memories[%d].touching ? 0 : state[%d].gap.delta)"},

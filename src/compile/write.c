@@ -831,8 +831,7 @@ static void eliminate(writer *e) {
     const int n = e->system->motion.rows;
     if (n == 2 && e->system->motion.redundant == 0) {
         // An evaluation goes on to its end, so that the compiler can mix what comes before and after.
-        say(e, e->looks ? "    if (lashi_pair_factor(S, pivots) >= 0)\n        return 1;\n"
-                        : "    refused |= lashi_pair_factor(S, pivots) >= 0;\n");
+        say(e, "    refused |= lashi_pair_factor(S, pivots) >= 0;\n");
         return;
     }
     const kept k = keep(e);
@@ -1003,7 +1002,9 @@ static void frames_in_plane(writer *e) {
         comment(e, absorbed_kinds[item->kind], system->body_names[b]);
         absorbed(e, item, k, false);
         if (item->kind == LASHI_PRESCRIBED)
-            say(e, "    lashi_prescribe_place(&f[%d], a[%d], &absorbed%d);\n", b, b, k);
+            say(e,
+                "    lashi_prescribe_place(&f[%d], a[%d], absorbed%d.joint.s[%d], absorbed%d.joint.s[%d]);\n",
+                b, b, k, item->slot, k, 1 - item->slot);
         else
             say(e, "    lashi_guide_in_plane(&f[%d], &absorbed%d, y[%d], y[%d]);\n", b, k, system->q_at[b],
                 system->v_at + system->q_at[b]);
@@ -1280,15 +1281,15 @@ static bool has_modes(const lash_system *system, int k) {
     return system->contacts[k].model == LASHI_MODEL_MODES;
 }
 
-/* A pair of forces at contact k along its normal, of that size. */
-static void push(writer *e, int k, const char *size) {
+/* A pair of forces at contact k along its normal (`name`: along, axis: n) or tangent (across, t), of that size. */
+static void push(writer *e, int k, const char *name, const char *axis, const char *size) {
     const lash_system *system = e->system;
-    say(e, "        lashi_contact_unit(along%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n", k, k, k,
-        k);
+    say(e, "        lashi_contact_unit(%s%d, &contact%d, f, &state[%d].gap, state[%d].gap.%s);\n", name, k, k,
+        k, k, axis);
     for (int link = 0; link < LASHI_LINKS; link++)
         for (int i = 0; i < system->width; i++)
-            say(e, "        g[%d][%d] += %s * along%d[%d][%d];\n", system->contacts[k].body[link], i, size, k,
-                link, i);
+            say(e, "        g[%d][%d] += %s * %s%d[%d][%d];\n", system->contacts[k].body[link], i, size, name,
+                k, link, i);
 }
 
 /* Where modes change, the same equations give other things than accelerations (ensemble.h): without forces and known
@@ -1312,7 +1313,13 @@ static void aims(writer *e) {
             say(e,
                 "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (aim == AIM_IMPULSES) {\n",
                 k);
-            push(e, k, size);
+            push(e, k, "along", "n", size);
+            say(e, "    }\n");
+            if (!system->contacts[k].rubs)
+                continue;
+            snprintf(size, sizeof size, "blows[%d]", system->contact_count + k);
+            say(e, "    double across%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    {\n", k);
+            push(e, k, "across", "t", size);
             say(e, "    }\n");
         }
 }
@@ -1332,7 +1339,7 @@ static void pushes(writer *e) {
             continue;
         say(e, "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n", k,
             k + 1);
-        push(e, k, "push");
+        push(e, k, "along", "n", "push");
         say(e, "    }\n");
     }
     for (int i = 0; e->looks->shadow && i < system->n_v; i++) {
@@ -1352,9 +1359,12 @@ static void responses(writer *e) {
         for (int link = 0; (weighs(e, k) || has_modes(system, k)) && link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
             for (int i = 0; b > 0 && system->moves[b] != LASHI_MOVES_NOT && i < system->width; i++)
-                if (has_modes(system, k))
+                if (has_modes(system, k)) {
                     say(e, "    yields[%d] += along%d[%d][%d] * a[%d][%d];\n", k, k, link, i, b, i);
-                else
+                    if (system->contacts[k].rubs)
+                        say(e, "    yields[%d] += across%d[%d][%d] * a[%d][%d];\n", system->contact_count + k,
+                            k, link, i, b, i);
+                } else
                     say(e, "    *response += probe == %d ? along%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k,
                         link, i, b, i);
         }
@@ -1420,6 +1430,145 @@ static void multipliers(writer *e, const char *x) {
     solve(e, x);
 }
 
+/* Friction of following contacts in an ensemble (grip.h): its forces, and what they add to the multipliers. */
+static void grips(writer *e) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    int of[MOST_MODES], n = 0;
+    for (int k = 0; k < system->contact_count; k++)
+        if (has_modes(system, k) && system->contacts[k].rubs)
+            of[n++] = k;
+    if (n == 0)
+        return;
+    say(e,
+        "\n    // friction\n    double U[%d][LASHI_LINKS][LASHI_FREEDOMS] = {{{0}}}, A[%d][%d] = {{0}}, "
+        "X[%d][%d], W_[%d], K[%d], factors[%d], soft[%d], b[%d], parts[%d], friction[%d];\n",
+        n, n, set->rows, n, set->rows, n * n, n * n, n * (n + 1), n, n, n, n);
+    for (int c = 0; c < n; c++) { // M⁻¹ T, Φq M⁻¹ T and S⁻¹ Φq M⁻¹ T
+        const lashi_contact *contact = &system->contacts[of[c]];
+        for (int slot = 0; slot < LASHI_LINKS; slot++) {
+            const int body = contact->body[slot];
+            for (int i = 0; body > 0 && !is_prescribed(system, body) && i < system->width; i++)
+                say(e, "    U[%d][%d][%d] = inverse%d[%d] * across%d[%d][%d];\n", c, slot, i, body, i, of[c],
+                    slot, i);
+            for (int k = 0; k < set->link_count; k++)
+                if (set->links[k].body == body)
+                    say(e, "    lashi_multiply_rows(A[%d] + %d, J + %d, %d, U[%d][%d], %d);\n", c,
+                        set->links[k].row, set->links[k].J, set->links[k].rows, c, slot, system->width);
+        }
+    }
+    say(e, "    LASHI_WRITTEN_OUT for (int c = 0; c < %d; c++) {\n    double *const column = X[c];\n", n);
+    for (int r = 0; r < set->rows; r++)
+        say(e, "    column[%d] = A[c][%d];\n", r, r);
+    solve(e, "column");
+    say(e, "    }\n");
+    for (int c = 0; c < n; c++)
+        for (int d = 0; d < n; d++) {
+            say(e, "    W_[%d] = -lashi_grip_dot(A[%d], X[%d], %d)", c * n + d, c, d, set->rows);
+            for (int i = 0; i < LASHI_LINKS; i++)
+                for (int j = 0; j < LASHI_LINKS; j++)
+                    if (system->contacts[of[c]].body[i] == system->contacts[of[d]].body[j])
+                        say(e, " + lashi_grip_dot(across%d[%d], U[%d][%d], %d)", of[c], i, d, j,
+                            system->width);
+            say(e, ";\n");
+        }
+    for (int c = 0; c < n; c++) {
+        const int k = of[c], row = row_of(system, k);
+        const lashi_contact *contact = &system->contacts[k];
+        const lashi_friction_law *law = contact->friction.kind;
+        say(e,
+            "    const double v%d_t = state[%d].gap.sliding, drift%d = %s_drift(&contact%d, f, "
+            "&state[%d].gap, "
+            "state[%d].gap.t),\n                 free%d = lashi_grip_dot(across%d[0], U[%d][0], %d) + "
+            "lashi_grip_dot(across%d[1], U[%d][1], %d);\n",
+            k, k, k, contact_files[contact->kind], k, k, k, k, k, c, system->width, k, c, system->width);
+        if (law->sticks)
+            say(e,
+                "    const bool stuck%d = holds%d & (grips[%d].way == LASHI_GRIP_STICKS) & ((aim == "
+                "AIM_MOTION) | "
+                "(aim == AIM_SPEEDS)) & (W_[%d] > LASHI_NO_MOBILITY * free%d);\n",
+                k, k, k, c * n + c, k);
+        else
+            say(e, "    const bool stuck%d = false;\n", k);
+        say(e,
+            "    const double slides%d = lashi_grip_%s(&contact%d, &grips[%d], v%d_t),\n                 m%d "
+            "= "
+            "holds%d & (aim == AIM_MOTION) ? slides%d : 0,\n                 at%d = (aim == AIM_MOTION ? "
+            "drift%d + 2 * LASHI_RETURN_RATE * "
+            "v%d_t : v%d_t) - lashi_grip_dot(A[%d], x, %d)",
+            k,
+            law->sticks  ? "coulomb"
+            : law->ramps ? "ramp"
+                         : "slide",
+            k, k, k, k, k, k, k, k, k, k, c, set->rows);
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
+            if (contact->body[slot] > 0)
+                say(e, " + lashi_grip_dot(across%d[%d], a[%d], %d)", k, slot, contact->body[slot],
+                    system->width);
+        say(e,
+            ";\n    parts[%d] = lashi_grip_largest(aim == AIM_MOTION ? fabs(drift%d) : 1e290, A[%d], x, "
+            "%d);\n",
+            c, k, c, set->rows);
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
+            if (contact->body[slot] > 0)
+                say(e, "    parts[%d] = lashi_grip_largest(parts[%d], across%d[%d], a[%d], %d);\n", c, c, k,
+                    slot, contact->body[slot], system->width);
+        say(e, "    soft[%d] = stuck%d ? LASHI_GRIP_SOFT * W_[%d] / grips[%d].share : 0;\n", c, k, c * n + c,
+            k);
+        say(e, "    b[%d] = stuck%d ? -at%d : m%d * x[%d];\n", c, k, k, k, row);
+        for (int d = 0; d < n; d++)
+            say(e, "    K[%d] = stuck%d ? W_[%d] : %d - m%d * X[%d][%d];\n", c * n + d, k, c * n + d, c == d,
+                k, d, row);
+    }
+    say(e, "    refused |= lashi_grip_solve(friction, factors, K, soft, b, parts, %d);\n", n);
+    for (int c = 0; c < n; c++) {
+        const lashi_contact *contact = &system->contacts[of[c]];
+        for (int r = 0; r < set->rows; r++)
+            say(e, "    x[%d] += friction[%d] * X[%d][%d];\n", r, c, c, r);
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
+            for (int i = 0; i < system->width; i++)
+                say(e, "    g[%d][%d] += friction[%d] * across%d[%d][%d];\n", contact->body[slot], i, c,
+                    of[c], slot, i);
+        say(e,
+            "    state[%d].friction_force = friction[%d];\n"
+            "    state[%d].friction_power = -friction[%d] * v%d_t;\n"
+            "    account->lost += state[%d].friction_power;\n",
+            of[c], c, of[c], c, of[c], of[c]);
+    }
+}
+
+/* What decides whether they stick. */
+static void grips_found(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (!has_modes(system, k) || !contact->rubs || !contact->friction.kind->sticks)
+            continue;
+        say(e,
+            "    grips[%d].force = state[%d].friction_force;\n"
+            "    grips[%d].limit = contact%d.friction.p->still * x[%d];\n    grips[%d].rest = 1e-300",
+            k, k, k, k, row_of(system, k), k);
+        for (int i = 0; i < system->n_v; i++)
+            for (int slot = 0; slot < LASHI_LINKS; slot++)
+                if (contact->body[slot] == system->freedom[i] / LASHI_FREEDOMS) {
+                    say(e, " + fabs(across%d[%d][%d]) * ", k, slot, system->freedom[i] % LASHI_FREEDOMS);
+                    number(e, LASHI_RUB_AT_REST * e->looks->atol[system->v_at + i]);
+                }
+        say(e,
+            ";\n    grips[%d].rate = drift%d;\n    grips[%d].scale = fmax(fmax(fabs(grips[%d].limit) * "
+            "free%d, "
+            "grips[%d].rest), fabs(drift%d));\n",
+            k, k, k, k, k, k, k);
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
+            if (contact->body[slot] > 0)
+                say(e,
+                    "    grips[%d].rate += lashi_grip_dot(across%d[%d], a[%d], %d);\n"
+                    "    grips[%d].scale = lashi_grip_largest(grips[%d].scale, across%d[%d], a[%d], %d);\n",
+                    k, k, slot, contact->body[slot], system->width, k, k, k, slot, contact->body[slot],
+                    system->width);
+    }
+}
+
 /* Rows of the constraints, and S in its factors. */
 static void constraints(writer *e) {
     const lash_system *system = e->system;
@@ -1455,9 +1604,11 @@ static void accelerations(writer *e) {
     accelerate(e);
     if (set->rows > 0)
         multipliers(e, "x");
-    if (e->w->rubs)
+    if (e->looks)
+        grips(e);
+    else if (e->w->rubs)
         say(e, "    if (host->rubs_solve(w, ydot, t, y))\n        return 1;\n");
-    else if (set->rows == 0)
+    if (set->rows == 0 && (e->looks || !e->w->rubs))
         return;
     for (int k = 0; k < set->link_count; k++) {
         const lashi_link *link = &set->links[k];
@@ -1589,9 +1740,10 @@ static const char extra_parameters[] =
     "modes,\n                           double *restrict response, double *restrict drives, double *restrict "
     "tables,\n                           double *restrict beyond, double *restrict number, double *restrict "
     "samples,\n                           lashi_account *restrict account, double *restrict value, int aim,\n"
-    "                           const double *restrict blows, double *restrict yields";
+    "                           const double *restrict blows, double *restrict yields, lashi_grip *restrict "
+    "grips";
 static const char extra_arguments[] = ", probe, push, kick, gain, modes, response, drives, tables, beyond, "
-                                      "number, samples, account, value, aim, blows, yields";
+                                      "number, samples, account, value, aim, blows, yields, grips";
 
 /* Parameters of evaluations one after the other: where the next one is, and its frames (turns). */
 static const char next_parameters[] = ",\n                           lashi_frame *restrict next, double "
@@ -1670,7 +1822,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
                   .modes = looks && lashi_ensemble_modes(system) != 0,
                   .in_workspace = !looks && system->machine.read_count > 0,
-                  .all_in_workspace = workspace->rubs || shares(workspace)};
+                  .all_in_workspace = !looks && (workspace->rubs || shares(workspace))};
     say(e, "// Written by lash from the model ");
     say_name(e, lash_model_title(system->model));
     say(e, "\n%s", looks ? "#define LASHI_ENSEMBLE\n" : "");
@@ -1693,7 +1845,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
     if (looks)
         say(e, "    (void)probe, (void)push, (void)kick, (void)gain, (void)modes, (void)response, "
                "(void)drives, (void)tables, (void)beyond, (void)number, (void)samples, (void)account, "
-               "(void)value, (void)aim, (void)blows, (void)yields;\n");
+               "(void)value, (void)aim, (void)blows, (void)yields, (void)grips;\n");
     frames(e);
     linked(e);
     // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
@@ -1708,9 +1860,10 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
         turn_next(e);
     }
     accelerations(e);
-    if (looks)
+    if (looks) {
         responses(e);
-    else if (system->spatial)
+        grips_found(e);
+    } else if (system->spatial)
         turn_next(e);
     follow(e);
     powers(e);
@@ -1772,6 +1925,15 @@ unsigned long long lashi_ensemble_modes(const lash_system *system) {
     return modes;
 }
 
+unsigned long long lashi_ensemble_sticks(const lash_system *system) {
+    unsigned long long sticks = 0;
+    for (int k = 0; k < system->contact_count && k < MOST_CONTACTS; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        sticks |= (unsigned long long)(has_modes(system, k) && c->rubs && c->friction.kind->sticks) << k;
+    }
+    return sticks;
+}
+
 /* Points of a table are written into the text, and no step passes more than a few of them. */
 enum { MOST_POINTS = 500, FINEST = 2000 };
 static double closest_points(const lash_table *table) {
@@ -1820,16 +1982,29 @@ static const char *reason_against_expressions(const lash_system *system) {
                                                              : NULL;
 }
 
+static const char *reason_against_friction(const lash_system *system) {
+    for (int k = 0; k < system->motion.count; k++)
+        if (system->motion.items[k].pressure > 0)
+            return "teeth with a pressure angle";
+    for (int r = 0; r < system->rub_count; r++) {
+        const int k = system->rubs[r].contact;
+        if (k < 0)
+            return "friction in ideal joints";
+        if (!has_modes(system, k))
+            return "the law coulomb in joints with compliant contact";
+    }
+    return NULL;
+}
+
 static const char *reason_against_ensemble(const lashi_workspace *w) {
     const lash_system *system = w->system;
     if (system->projects)
         return "constraints that are kept by projection";
-    if (w->rubs)
-        return "friction that depends on reactions (in ideal joints, or the law coulomb), or teeth with a "
-               "pressure angle";
-    if (shares(w))
-        return "contacts that are constraints beside rows that repeat others";
-    const char *against = reason_against_expressions(system);
+    const char *against = reason_against_friction(system);
+    if (!against && shares(w))
+        against = "contacts that are constraints beside rows that repeat others";
+    if (!against)
+        against = reason_against_expressions(system);
     if (against)
         return against;
     if (system->n_v == 0)
@@ -2036,13 +2211,14 @@ static void modes(writer *e) {
     say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact_numbers *p = system->contacts[k].p;
-        const double none[5] = {0},
-                     own[5] = {p->restitution, p->rest_speed, p->response, p->tolerance,
-                               e->looks->resolution},
+        const double none[6] = {0},
+                     own[6] = {p->restitution,       p->rest_speed,
+                               p->response,          p->tolerance,
+                               e->looks->resolution, system->contacts[k].rubs ? p->friction.kinetic : 0},
                      *values = has_modes(system, k) ? own : none;
-        static const char *const fields[] = {"restitution", "rest_speed", "response", "tolerance",
-                                             "resolution"};
-        for (int i = 0; i < 5; i++) {
+        static const char *const fields[] = {"restitution", "rest_speed", "response",
+                                             "tolerance",   "resolution", "mu"};
+        for (int i = 0; i < 6; i++) {
             say(e, "    of[%d].%s = ", k, fields[i]);
             number(e, values[i]);
             say(e, ";\n");
@@ -2188,8 +2364,9 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const int count = 2 * size.pairs + size.others;
     for (int i = 0; i < count; i++)
         measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
-    unsigned long long extrema = 0, watched = 0, always = 0;
+    unsigned long long extrema = 0, watched = 0, always = 0, rubs = 0;
     for (int k = 0; k < system->contact_count; k++) {
+        rubs |= (unsigned long long)(has_modes(system, k) && system->contacts[k].rubs) << k;
         watched |= (unsigned long long)system->contacts[k].watched << k;
         always |= (unsigned long long)(system->contacts[k].model == LASHI_MODEL_PERMANENT) << k;
     }
@@ -2198,15 +2375,17 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
         "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define MODES 0x%llxull\n#define PRESSES %d\n"
+        "#define RUBS 0x%llxull\n#define STICKS 0x%llxull\n#define GRIPS %d\n#define AXES %d\n"
         "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
-        lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, looks->count, looks->cuts,
-        looks->impacts ? system->contact_count : 0, extrema, kinks(&e), e.tables,
-        lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
+        lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, rubs,
+        lashi_ensemble_sticks(system), lashi_ensemble_sticks(system) ? system->contact_count : 0,
+        rubs ? 2 : 1, looks->count, looks->cuts, looks->impacts ? system->contact_count : 0, extrema,
+        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
         lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
         lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);

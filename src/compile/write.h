@@ -61,6 +61,8 @@ bool lashi_ensemble_is_bounded(const lash_system *system);
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
 /* Bits of the contacts that are constraints at times (model: three-mode). */
 unsigned long long lashi_ensemble_modes(const lash_system *system);
+/* Bits of those that may stick while they follow (law: coulomb). */
+unsigned long long lashi_ensemble_sticks(const lash_system *system);
 /* Switches of a member: those of its expressions, then one for each contact whose law changes where it turns, of δ̇. */
 int lashi_ensemble_switches(const lash_system *system);
 /* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate

@@ -184,11 +184,12 @@ typedef struct lashi_contact_state {
 /* Contact as it touches; compliant contact that is quiet (dynamics/quiet.c). */
 enum { LASHI_TOUCHES = 1, LASHI_QUIET };
 
-/* δ̈ of a quiet contact over a step: a polynomial through its last values. */
+/* δ̈ of a quiet contact over a step: the polynomial through its last values, in Newton's form. */
+enum { LASHI_QUIET_POINTS = 5 };
 typedef struct lashi_quiet_way {
-    double at;                 /* s, where the step began */
-    double curve, slope, bend; /* m/s², m/s³, m/s⁴: δ̈ there, its rate, and half the next one */
-    double last, before;       /* m/s³, s: mean slope and length of the step before */
+    int count;
+    double at[LASHI_QUIET_POINTS];   /* s, of its values, the last one first */
+    double part[LASHI_QUIET_POINTS]; /* m/s² and so on: their divided differences */
 } lashi_quiet_way;
 
 /* Memory of a contact: part of the state. */

@@ -37,11 +37,9 @@ static double corner_bias(const lashi_contact *contact, const lashi_frame *frame
     return lashi_dot(n, p.dbias) + 2 * i->w * lashi_dot(t, p.ddot) - i->w * i->w * lashi_dot(n, p.d);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
 /* v_T = t·ḋ − ω_i n·d + ω_i b with b the way to the wall, and ṫ = −ω_i n */
-static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
-                    lashi_vec3 along) {
+static double corner_drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                           lashi_vec3 along) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
     const lashi_vec2 n = {gap->n.x, gap->n.y}, t = {along.x, along.y};
@@ -49,6 +47,8 @@ static double drift(const lashi_contact *contact, const lashi_frame *frames, con
     return lashi_dot(t, p.dbias) - 2 * i->w * lashi_dot(n, p.ddot) - i->w * i->w * lashi_dot(t, p.d) +
            i->w * behind;
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_guide_check(check, subject, def, LASHI_ALLOWS_MODES | LASHI_ALLOWS_RUBBING);
@@ -145,7 +145,7 @@ const lashi_contact_kind lashi_contact_corner = {
     .bristles = 1,
     .deepest = "a tenth of the block's height",
     .bias = corner_bias,
-    .drift = drift,
+    .drift = corner_drift,
 };
 
 #endif

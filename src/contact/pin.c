@@ -51,19 +51,19 @@ static double pin_bias(const lashi_contact *contact, const lashi_frame *frames, 
     return gap->n.x * p.dbias.x + gap->n.y * p.dbias.y + (gap->e > 0 ? across * across / gap->e : 0);
 }
 
-#ifdef LASHI_KERNEL // a compiled model needs no more
-const lashi_contact_kind lashi_contact_pin = {.film = pin_film, .drag = pin_drag};
-#else
-
 /* v̇_T = t·ë + R_j ω̇_j − a ω̇_i − (ė·n)(ė·t)/|e| − ȧ ω_i, since ṫ = −n (ė·t)/|e| */
-static double drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
-                    lashi_vec3 t) {
+static double pin_drift(const lashi_contact *contact, const lashi_frame *frames, const lashi_gap *gap,
+                        lashi_vec3 t) {
     const lashi_frame *i = &frames[contact->body[0]];
     const lashi_pair p = lashi_pair_evaluate(i, &frames[contact->body[1]], contact->p->s);
     const double across = lashi_dot3(gap->ddot, t);
     return t.x * p.dbias.x + t.y * p.dbias.y - (gap->e > 0 ? gap->deltadot * across / gap->e : 0) -
            contact->p->size.carried * gap->deltadot * i->w;
 }
+
+#ifdef LASHI_KERNEL // a compiled model needs no more
+const lashi_contact_kind lashi_contact_pin = {.film = pin_film, .drag = pin_drag};
+#else
 
 static void check(lashi_check *check, lashi_subject subject, const lash_joint_def *def) {
     lashi_round_check(check, subject, &def->clearance, LASHI_ROUND_PIN);
@@ -99,7 +99,7 @@ const lashi_contact_kind lashi_contact_pin = {
     .centred = true,
     .deepest = "a quarter of the journal's radius",
     .bias = pin_bias,
-    .drift = drift,
+    .drift = pin_drift,
     .film = pin_film,
     .drag = pin_drag,
 };

@@ -29,6 +29,21 @@ typedef struct lashi_rub {
     int loss;         /* index into y of the energy lost; -1: its contact's */
 } lashi_rub;
 
+/* 1/s, κ: how fast a sticking place returns from where errors of the integration have moved it. Steps are kept so short
+ * that this does not amplify rounding: s, the longest one while something sticks. */
+static const double LASHI_RETURN_RATE = 2, LASHI_LONGEST_STUCK = 1;
+/* Mobility of a place, of that of its bodies by themselves, that is none. */
+static const double LASHI_NO_MOBILITY = 1e-10;
+/* How what is at rest is decided (sim/sticking.c), of friction and rates: what is left of friction where it counts as
+ * held; rate of a sliding speed, of the largest part it is the sum of, that is rounding or an error of an event; what two
+ * uses of friction differ by that are the same; use, of the largest, that is one of the largest; least that weighs. */
+static const double LASHI_RUB_HELD = 1e-9, LASHI_RUB_NO_RATE = 1e-6, LASHI_RUB_SAME_USE = 1e-12,
+                    LASHI_RUB_ONE_OF = 1e-6, LASHI_RUB_LEAST_USE = 1e-3;
+/* Speed of something that sticks, in speeds that are none, at which drives have moved it; and speed that is none, in
+ * what the tolerance of the velocities makes of it: errors of joints add to those. */
+static const double LASHI_RUB_CARRIED_OFF = 2, LASHI_RUB_AT_REST = 100;
+enum { LASHI_RUB_CHANGES = 10, LASHI_RUB_BALANCES = 100 };
+
 /* Whether it sticks: part of the state, of rubs with a set-valued law. */
 typedef enum lashi_rub_mode {
     LASHI_RUB_BY_SPEED, /* slides as its speed says, no friction at rest: where events are not looked for */

@@ -32,9 +32,6 @@ static void plan_pin(lashi_workspace *w) {
                                    .inverse = system->moves[b] ? system->inverse_free[b] : NULL};
     }
     w->pin.rows = lashi_rows_of(&w->constraints, joint);
-    for (int k = 0; k < system->mover_count; k++)
-        if (system->movers[k] != joint->body[0] && system->movers[k] != joint->body[1])
-            w->pin.others[w->pin.other_count++] = system->movers[k];
     if (!w->pin.end[0].inverse || !w->pin.end[1].inverse || joint->body[0] < joint->body[1])
         w->pin.joint = joint;
 }
@@ -57,7 +54,6 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     w->row_scratch = lashi_arena_alloc(&w->arena, rows, sizeof(double));
     w->ydot = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
     w->y_onto = lashi_arena_alloc(&w->arena, (size_t)system->n_y, sizeof(double));
-    w->pin.others = lashi_arena_alloc(&w->arena, (size_t)system->mover_count, sizeof *w->pin.others);
     const lashi_machine *machine = &system->machine;
     const size_t inputs = (size_t)machine->input_count;
     double *settings = lashi_arena_alloc(&w->arena, inputs, sizeof(double));
@@ -100,6 +96,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     w->least_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
     w->most_margin = lashi_arena_alloc(&w->arena, rubs, sizeof(double));
     // Contact pressures and what presses where parts rub are multipliers: they must be those of least norm.
+    w->spares = !system->spatial && !w->rubs && !linked;
     w->constraints.shares = (linked || rubs > 0) && system->motion.most_repeats > 0;
     if (modes)
         w->constraints.off = lashi_arena_alloc(&w->arena, rows, 1);
@@ -110,8 +107,8 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
     if (!status && (!room || (modes && !w->constraints.off)))
         status = lashi_fail_memory(error);
     if (!status && (!w->frames || !w->force || !w->contact_states || !w->lambda || !w->acceleration ||
-                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->pin.others ||
-                    !w->least || !w->most || !w->reads || !w->modes || !w->settings))
+                    !w->known || !w->scratch || !w->row_scratch || !w->ydot || !w->y_onto || !w->least ||
+                    !w->most || !w->reads || !w->modes || !w->settings))
         status = lashi_fail_memory(error);
     if (!status) {
         lashi_frame_ground(&w->frames[0]);
@@ -157,10 +154,10 @@ void lashi_workspace_destroy(lashi_workspace *workspace) {
 
 /* What is asked for: q̇ and v̇; ẏ; or ẏ and all that the workspace has of it. Less than all is asked for in the plane
  * alone, and spared where it costs: with one pin, and of direct contacts. Friction that depends on reactions needs the
- * states of contacts, and pressures those that follow. */
+ * states of contacts, pressures those that follow, and quiet contacts what their solution is made of. */
 typedef enum wanted { MOTION, RATES, ALL } wanted;
 static bool needs_all(const lashi_workspace *w) {
-    return w->system->spatial || w->code || w->rubs || w->linked;
+    return !w->spares || w->quiet_count > 0 || w->code;
 }
 
 /* Two numbers side by side. */
@@ -256,12 +253,14 @@ static void advance_in_space(double *ydot, const lashi_workspace *w, const doubl
     }
 }
 
-/* v̇ = M⁻¹ f of one body in the plane. */
+/* v̇ = M⁻¹ f of one freedom, and of one body in the plane. */
+__attribute__((always_inline)) static inline double accelerated(double inverse, double f) {
+    return inverse * f + 0.0; // −0 becomes 0
+}
 __attribute__((always_inline)) static inline void accelerate_body(double *a, const double *inverse,
                                                                   const double *f) {
-    a[0] = inverse[0] * f[0] + 0.0; // −0 becomes 0
-    a[1] = inverse[1] * f[1] + 0.0;
-    a[2] = inverse[2] * f[2] + 0.0;
+    for (int k = 0; k < LASHI_PLANE; k++)
+        a[k] = accelerated(inverse[k], f[k]);
 }
 
 /* The same of a list of bodies. */
@@ -390,7 +389,6 @@ __attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w, 
     const struct lashi_pin_end *i = &w->pin.end[0], *j = &w->pin.end[1];
     const double *J_i = pin->J + 2 * 2, *J_j = J_i + 2 * LASHI_FREEDOMS; // ∂Φ/∂θ
     double x[2], a_i[LASHI_PLANE], a_j[LASHI_PLANE];
-    accelerate_bodies(w, w->pin.others, w->pin.other_count);
     begin_end(a_i, i);
     begin_end(a_j, j);
     missing(x, pin->Phi, pin->Phi_dot, pin->gamma, w->system, 2);
@@ -405,12 +403,10 @@ __attribute__((always_inline)) static inline void solve_pin(lashi_workspace *w, 
     j->f[0] -= x[0];
     j->f[1] -= x[1];
     j->f[2] -= J_j[0] * x[0] + J_j[1] * x[1];
-    if (i->inverse)
-        accelerate_body(i->a, i->inverse, i->f);
-    if (j->inverse)
-        accelerate_body(j->a, j->inverse, j->f);
-    if (want == ALL)
-        w->lambda[0] = x[0], w->lambda[1] = x[1];
+    if (want != ALL)
+        return; // find_rates needs no more
+    accelerate_bodies(w, w->system->movers, w->system->mover_count);
+    w->lambda[0] = x[0], w->lambda[1] = x[1];
 }
 
 /* Stage 2: rows of the constraints. */
@@ -501,7 +497,7 @@ int lashi_evaluate_open(double *ydot, lashi_workspace *w, double t, const double
 __attribute__((always_inline)) static inline void find_rates(double *ydot, lashi_workspace *w,
                                                              const double *y, int width, wanted want) {
     const lash_system *system = w->system;
-    if (w->linked)
+    if (want == ALL && w->linked)
         lashi_following_finish(w, ydot);
     const double *acceleration = w->acceleration[0], *v = y + system->v_at;
     const int *freedom = system->freedom, n = system->n_v;
@@ -510,8 +506,14 @@ __attribute__((always_inline)) static inline void find_rates(double *ydot, lashi
     for (int i = 0; width == LASHI_PLANE && i < n; i += 2) // one too many is written again below
         *(two *)(ydot + i) = *(const two *)(v + i);
     double *vdot = ydot + system->v_at;
-    for (int i = 0; i < n; i++)
-        vdot[i] = acceleration[freedom[i]];
+    if (width == LASHI_PLANE && want != ALL && w->pin.joint) {
+        const double *inverse = system->inverse_free[0], *f = w->force[0];
+        for (int i = 0; i < n; i++)
+            vdot[i] = accelerated(inverse[freedom[i]], f[freedom[i]]);
+    } else {
+        for (int i = 0; i < n; i++)
+            vdot[i] = acceleration[freedom[i]];
+    }
     if (want == MOTION)
         return;
     for (int d = 0; d < system->drive_count; d++) {
@@ -533,7 +535,8 @@ __attribute__((always_inline)) static inline void find_rates(double *ydot, lashi
 /* All stages; width: 3 in the plane, 6 in space. */
 __attribute__((always_inline)) static inline int evaluate(double *ydot, lashi_workspace *w, double t,
                                                           const double *y, int width, wanted want) {
-    if (w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y) : evaluate_open(ydot, w, t, y, width, want))
+    if (want == ALL && w->quiet_count > 0 ? lashi_quiet_solve(ydot, w, t, y)
+                                          : evaluate_open(ydot, w, t, y, width, want))
         return 1;
     find_rates(ydot, w, y, width, want);
     return 0;

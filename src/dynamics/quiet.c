@@ -17,6 +17,11 @@
  * it and the point behind has twice as much: the second difference is right, the first to the order ε. ε is
  * far shorter than the times in which w changes, and long enough for rounding.
  *
+ * N⁰ holds δ̈ = 0, so N, Ṅ and N̈ are N⁰ and its rates less B⁻¹ times ẅ, w⃛ and w⁗ (B below). With the law's own slopes
+ *   F(w, ẇ) = N,   F_w ẇ + F_ẇ ẅ = Ṅ,   F_w ẅ + F_ẇ w⃛ + (F_ww ẇ² + 2 F_wẇ ẇ ẅ + F_ẇẇ ẅ²) = N̈.
+ * w⃛ and w⁗ are those of the polynomial through ẅ here and at the steps before: without them ẇ would be wrong by (ω/Ω)² of
+ * itself, a vibration that nothing damps. In a machine with several plays journals swing with up to 0.15 Ω.
+ *
  * N: with g_k = ∂δ_k/∂q, u_k = −g_k − μ_k T_k the generalised force of N_k = 1 with its friction, and
  * p_k = M⁻¹ (u_k − Φqᵀ S⁻¹ Φq M⁻¹ u_k) its effect on v̇,
  *   B N = g·v̇ + bias − δ̈,   B_ik = −g_i·p_k,   v̇ without these contacts.
@@ -50,6 +55,8 @@ struct lashi_quiet_work {
     int *list;              /* those that are quiet */
     double *right, *result; /* [contacts] of B x = b */
     double *still;          /* [contacts] N⁰ */
+    double *first, *second; /* [contacts] its rates */
+    double *third, *fourth; /* [contacts] w⃛, and the next one */
     double *vdot;           /* [n_v] */
     double *jerk;           /* [n_v] v̈ */
     double *y, *ydot;
@@ -75,6 +82,10 @@ bool lashi_quiet_create(lashi_workspace *w) {
     s->right = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     s->result = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     s->still = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->first = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->second = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->third = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
+    s->fourth = lashi_arena_alloc(&w->arena, contacts, sizeof(double));
     s->vdot = lashi_arena_alloc(&w->arena, (size_t)system->n_v, sizeof(double));
     s->jerk = lashi_arena_alloc(&w->arena, (size_t)system->n_v, sizeof(double));
     s->y = lashi_arena_alloc(&w->arena, n, sizeof(double));
@@ -88,8 +99,8 @@ bool lashi_quiet_create(lashi_workspace *w) {
             return false;
     }
     w->quieting = s;
-    return s->answers && s->B && s->list && s->right && s->result && s->still && s->vdot && s->jerk && s->y &&
-           s->ydot && s->step;
+    return s->answers && s->B && s->list && s->right && s->result && s->still && s->first && s->second &&
+           s->third && s->fourth && s->vdot && s->jerk && s->y && s->ydot && s->step;
 }
 
 void lashi_quiet_list(lashi_workspace *w) {
@@ -279,38 +290,110 @@ static void go_beside(lashi_workspace *w, const double *y, double apart, double 
     lashi_shift_state(s->y, system, (const double(*)[LASHI_FREEDOMS])s->step, apart);
 }
 
-/* Depth, rate, curve and ρ of the contact at place i from N⁰ here and beside. */
+/* F, F_w and F_ẇ of the law of contact k at its w and ẇ, and what F̈ has of w, ẇ and ẅ beside F_w ẅ + F_ẇ w⃛, a time
+ * `apart` from there. */
+typedef struct slopes {
+    lashi_normal_result at;
+    double depth, rate, bend; /* N/m, N s/m, N/s² */
+} slopes;
+
+static slopes slopes_of(const lashi_workspace *w, int k, double apart) {
+    static const double PART = 1e-5;
+    const lashi_normal *law = &w->system->contacts[k].normal;
+    const lashi_onset *onset = &w->memories[k].onset;
+    const lashi_quiet *q = &w->quiet[k];
+    const double deeper = PART * q->depth, faster = PART * q->frequency * q->depth;
+#define FORCE(more, quicker)                                                                                 \
+    lashi_normal_force_phase(law, q->depth + (more), q->rate + (quicker), onset).force
+    slopes out = {.at = lashi_normal_force_phase(law, q->depth, q->rate, onset)};
+    if (!(out.at.force > 0) || !(faster > 0))
+        return out;
+    out.depth = (FORCE(deeper, 0) - FORCE(-deeper, 0)) / (2 * deeper);
+    out.rate = (FORCE(0, faster) - FORCE(0, -faster)) / (2 * faster);
+    const double further = apart * q->rate, later = apart * q->curve;
+    out.bend = (FORCE(further, later) - 2 * out.at.force + FORCE(-further, -later)) / (apart * apart);
+#undef FORCE
+    return out;
+}
+
+/* Depth, rate, curve and ρ of the contact at place i from N⁰ here and beside, without damping and inertia. */
 static void find_depth(lashi_workspace *w, int i, double apart) {
     lashi_quiet_work *s = w->quieting;
     const int k = s->list[i];
-    const lashi_normal *law = &w->system->contacts[k].normal;
     const answer *a = &s->answers[k];
     lashi_quiet *out = &w->quiet[k];
-    const double here = depth_under(law, s->still[i], w->contact_states[k].gap.delta),
-                 after = depth_under(law, a->beside[0], here), before = depth_under(law, a->beside[1], here);
-    out->depth = here;
-    out->rate = (after - before) / (2 * apart);
-    out->curve = (after - 2 * here + before) / (apart * apart);
-    const double slow = out->rate / (out->frequency * here),
-                 bend = fabs(out->curve) / (out->frequency * out->frequency * here);
-    out->fast = here > 0 ? fmax(bend, slow * slow) : INFINITY;
+    s->first[i] = (a->beside[0] - a->beside[1]) / (2 * apart);
+    s->second[i] = (a->beside[0] - 2 * s->still[i] + a->beside[1]) / (apart * apart);
+    out->rate = out->curve = 0;
+    out->fast = INFINITY;
+    out->depth = depth_under(&w->system->contacts[k].normal, s->still[i], w->contact_states[k].gap.delta);
+    slopes law = slopes_of(w, k, apart);
+    if (!(law.depth > 0))
+        return;
+    out->rate = s->first[i] / law.depth;
+    law = slopes_of(w, k, apart);
+    if (!(law.depth > 0))
+        return;
+    out->curve = (s->second[i] - law.bend) / law.depth;
+    const double slow = out->rate / (out->frequency * out->depth),
+                 bend = fabs(out->curve) / (out->frequency * out->frequency * out->depth);
+    out->fast = fmax(bend, slow * slow);
 }
 
-/* Corrects depth and rate for inertia, which N contains, and for damping. */
-static void damp(lashi_workspace *w, int k, double N) {
-    const lashi_normal *law = &w->system->contacts[k].normal;
-    lashi_quiet *out = &w->quiet[k];
-    const double rate = out->rate, still = out->depth;
-    for (int pass = 0; pass < 2 && out->depth > 0; pass++) {
-        const lashi_normal_result r =
-            lashi_normal_force_phase(law, out->depth, out->rate, &w->memories[k].onset);
-        if (!(r.force > 0))
-            break;
-        if (pass == 0 && rate != 0) // F_w ẇ + F_ẇ ẅ = Ṅ
-            out->rate -= (r.force - r.elastic) / rate * out->curve / lashi_normal_stiffness(law, out->depth);
-        out->depth = depth_under(law, N * r.elastic / r.force, out->depth);
+/* The first two derivatives at t of the polynomial through (t, curve) and the values before: r[0] + r[1] curve. */
+static void rates_of_way(double third[2], double fourth[2], const lashi_quiet_way *way, double t) {
+    // Horner's scheme for a polynomial whose divided differences are linear in `curve`.
+    double part[LASHI_QUIET_POINTS + 1][2] = {{0, 1}};
+    const int count = way->count < LASHI_QUIET_POINTS ? way->count : LASHI_QUIET_POINTS - 1;
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < 2; c++)
+            part[i + 1][c] = (part[i][c] - (c == 0 ? way->part[i] : 0)) / (t - way->at[i]);
+    for (int c = 0; c < 2; c++) {
+        double value = 0, first = 0, second = 0;
+        for (int i = count; i >= 0; i--) {
+            const double s = i > 0 ? t - way->at[i - 1] : 0;
+            second = second * s + 2 * first;
+            first = first * s + value;
+            value = value * s + part[i][c];
+        }
+        third[c] = first;
+        fourth[c] = second;
     }
-    out->shift = fabs(out->depth - still);
+}
+
+/* The next two rates of w, by the values of ẅ before, of the contact at place i; without any they are 0. */
+static void follow_on(lashi_workspace *w, int i, double t, double apart) {
+    lashi_quiet_work *s = w->quieting;
+    const int k = s->list[i];
+    const lashi_quiet_way *way = &w->memories[k].quiet;
+    const lashi_quiet *q = &w->quiet[k];
+    s->third[i] = s->fourth[i] = 0;
+    if (way->count == 0 || !(t > way->at[0]) || !(q->depth > 0))
+        return;
+    // ẅ = curve − τ w⃛ − w⁗/Ω², and w⃛ and w⁗ from that ẅ: without this short steps would raise its errors.
+    double third[2], fourth[2];
+    rates_of_way(third, fourth, way, t);
+    const slopes law = slopes_of(w, k, apart);
+    const double late = law.depth > 0 ? law.rate / law.depth : 0, slow = 1 / (q->frequency * q->frequency),
+                 curve = (q->curve - late * third[0] - slow * fourth[0]) /
+                         (1 + late * third[1] + slow * fourth[1]);
+    s->third[i] = third[0] + third[1] * curve;
+    s->fourth[i] = fourth[0] + fourth[1] * curve;
+}
+
+/* w and ẇ under N and Ṅ, with damping. */
+static void damp(lashi_workspace *w, int k, double N, double change, double apart) {
+    enum { PASSES = 2 };
+    lashi_quiet *out = &w->quiet[k];
+    for (int pass = 0; pass < PASSES && out->depth > 0; pass++) {
+        slopes at = slopes_of(w, k, apart);
+        if (!(at.at.force > 0) || !(at.depth > 0))
+            break;
+        out->depth = depth_under(&w->system->contacts[k].normal, N * at.at.elastic / at.at.force, out->depth);
+        at = slopes_of(w, k, apart);
+        if (at.depth > 0)
+            out->rate = (change - at.rate * out->curve) / at.depth; // F_w ẇ + F_ẇ ẅ = Ṅ
+    }
 }
 
 /* The twin sees what this workspace sees, except for y. */
@@ -399,13 +482,25 @@ int lashi_quiet_look(lashi_workspace *w, double t, const double *y) {
     if (look_beside(w, t, y, apart, 0) || look_beside(w, t, y, -apart, 1))
         return 1;
     for (int i = 0; i < n; i++) {
+        lashi_quiet *q = &w->quiet[s->list[i]];
         find_depth(w, i, apart);
-        s->right[i] = w->quiet[s->list[i]].curve;
+        q->jump = (q->curve - lashi_quiet_curve(&w->memories[s->list[i]].quiet, t)) * apart;
+        follow_on(w, i, t, apart);
     }
-    if (solve(s->result, w, s->right))
+    // N and its rates without what inertia takes of them: B⁻¹ times ẅ, w⃛ and the next one.
+    if (solve(s->result, w, s->fourth))
+        return 1;
+    for (int i = 0; i < n; i++) {
+        lashi_quiet *q = &w->quiet[s->list[i]];
+        const slopes law = slopes_of(w, s->list[i], apart);
+        if (law.depth > 0)
+            q->curve = (s->second[i] - s->result[i] - law.rate * s->third[i] - law.bend) / law.depth;
+        s->right[i] = q->curve;
+    }
+    if (solve(s->result, w, s->right) || solve(s->fourth, w, s->third))
         return 1;
     for (int i = 0; i < n; i++)
-        damp(w, s->list[i], s->still[i] - s->result[i]);
+        damp(w, s->list[i], s->still[i] - s->result[i], s->first[i] - s->fourth[i], apart);
     return 0;
 }
 
@@ -417,7 +512,12 @@ void lashi_quiet_take(lashi_workspace *w) {
         out->depth = gap->delta;
         out->rate = gap->deltadot;
         out->curve = 0;
-        damp(w, k, w->contact_states[k].normal_force);
+        const lashi_normal *law = &w->system->contacts[k].normal;
+        const lashi_normal_result at =
+            lashi_normal_force_phase(law, gap->delta, gap->deltadot, &w->memories[k].onset);
+        if (at.force > 0)
+            out->depth =
+                depth_under(law, w->contact_states[k].normal_force * at.elastic / at.force, out->depth);
     }
 }
 

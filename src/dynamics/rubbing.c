@@ -47,11 +47,7 @@
 #include "math/discs.h"
 #include "math/eliminate.h"
 
-/* 1/s, κ: how fast a sticking place returns from where errors of the integration have moved it. Steps are
- * kept so short that this does not amplify rounding (sim/sticking.c). */
-static const double RETURN_RATE = 2;
-/* Pivot, as a share of the largest, below which sticking places depend on each other; and mobility
- * likewise. */
+/* Pivot, as a share of the largest, below which sticking places depend on each other. */
 static const double NO_PIVOT = 1e-10;
 /* The same where places in space stop: with a smaller pivot other speeds would change by far more than those
  * that are to vanish. */
@@ -453,7 +449,7 @@ static int factor_held(lashi_workspace *w, double least) {
     for (int i = 0; i < n; i++) {
         const int c = work->held[i], r = work->sources[work->columns[c].source].rub;
         const double moves = work->W[c * all + c], share = w->rub_memories[r].share;
-        const bool stuck = !(moves > NO_PIVOT * free_mobility(w, c));
+        const bool stuck = !(moves > LASHI_NO_MOBILITY * free_mobility(w, c));
         scale[i] = stuck ? 0 : sqrt(share / moves);
         pivot[i] = scale[i] * scale[i] * moves;
         most = fmax(most, pivot[i]);
@@ -539,8 +535,10 @@ static void hold_against(double *out, int stride, lashi_rub_work *work, int rank
 static double going_back(const lashi_slide *slide, const lashi_rub_memory *memory, int way) {
     if (memory->mode != LASHI_RUB_STICKS)
         return 0;
-    const double back = 2 * RETURN_RATE * slide->speed[way];
-    return slide->held ? back + RETURN_RATE * RETURN_RATE * (slide->travel[way] - memory->held[way]) : back;
+    const double back = 2 * LASHI_RETURN_RATE * slide->speed[way];
+    return slide->held
+               ? back + LASHI_RETURN_RATE * LASHI_RETURN_RATE * (slide->travel[way] - memory->held[way])
+               : back;
 }
 
 /* p and Q: the forces of the held columns, and how they answer the pressed ones. */

@@ -83,14 +83,22 @@ static bool take_zeros(points *out, lashi_reader *reader) {
     return true;
 }
 
-/* The model knows what files it needs, each once. False: out of memory. */
-static bool note_table(lashi_reader *reader, const char *path) {
+/* The model knows what files it needs, each once. NULL: out of memory. */
+static lashi_table_file *note_table(lashi_reader *reader, const char *path) {
     lash_model *model = reader->model;
     for (size_t i = 0; i < model->table_count; i++)
-        if (strcmp(model->tables[i], path) == 0)
-            return true;
-    const char *copy = lashi_arena_copy_text(&model->arena, path);
-    return copy && lashi_append(model->tables, model->table_count, model->table_capacity, copy);
+        if (strcmp(model->tables[i].name, path) == 0)
+            return &model->tables[i];
+    const lashi_table_file file = {lashi_arena_copy_text(&model->arena, path), 0xcbf29ce484222325U};
+    return file.name && lashi_append(model->tables, model->table_count, model->table_capacity, file)
+               ? &model->tables[model->table_count - 1]
+               : NULL;
+}
+
+/* FNV-1a. */
+static void add(uint64_t *sum, const double *values, size_t count) {
+    for (size_t i = 0; i < count * sizeof *values; i++)
+        *sum = (*sum ^ ((const unsigned char *)values)[i]) * 0x100000001b3U;
 }
 
 static bool take_file(points *out, lashi_reader *reader, const lashi_yaml *node, const char *path,
@@ -101,11 +109,11 @@ static bool take_file(points *out, lashi_reader *reader, const lashi_yaml *node,
     if (reader->without_tables)
         return take_zeros(out, reader);
     const char *full = name[0] == '/' ? name : lashi_arena_print(reader->arena, "%s%s", reader->folder, name);
-    if (full && !note_table(reader, name[0] == '/' ? full : full + reader->parts->folder_length))
-        full = NULL;
+    lashi_table_file *file =
+        full ? note_table(reader, name[0] == '/' ? full : full + reader->parts->folder_length) : NULL;
     lash_error error = {0};
     lash_status status =
-        full ? lashi_csv_read(&out->x, &out->y, &out->count, full, columns[0], columns[1], &error)
+        file ? lashi_csv_read(&out->x, &out->y, &out->count, full, columns[0], columns[1], &error)
              : LASH_ERROR_MEMORY;
     if (status == LASH_ERROR_MEMORY)
         reader->diagnostics->out_of_memory = true;
@@ -113,6 +121,10 @@ static bool take_file(points *out, lashi_reader *reader, const lashi_yaml *node,
         lashi_say(reader, node, 0, path, "%.200s, line %d: %s", error.file, error.line, error.message);
     else if (status)
         lashi_say(reader, node, 0, path, "%s", error.message);
+    if (!status) {
+        add(&file->sum, out->x, out->count);
+        add(&file->sum, out->y, out->count);
+    }
     return !status;
 }
 

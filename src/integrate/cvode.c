@@ -58,15 +58,15 @@ typedef struct multistep {
     lashi_rhs f;
     void *context;
     double max_step;
-    double *rtol, *atol, *y_old, *y;     // n each, in one block
-    bool *excluded;                      // n
-    bool fresh;                          // no step since restart
-    int first_steps;                     // that are still to be taken after it
-    bool sharp;                          // gear: no error has limited a step since restart
-    double grown_to;                     // s, length to which the steps of gear may grow
-    bool not_finite, refused;            // what f has reported since the step began
-    lash_status stop;                    // f gave up with this
-    long failures, convergence_failures; // of CVODE since its last restart
+    double *rtol, *atol, *size, *y_old, *y; // n each, in one block
+    bool *excluded;                         // n
+    bool fresh;                             // no step since restart
+    int first_steps;                        // that are still to be taken after it
+    bool sharp;                             // gear: no error has limited a step since restart
+    double grown_to;                        // s, length to which the steps of gear may grow
+    bool not_finite, refused;               // what f has reported since the step began
+    lash_status stop;                       // f gave up with this
+    long failures, convergence_failures;    // of CVODE since its last restart
     // SUNDIALS
     SUNContext sundials;
     void *cvode;
@@ -146,7 +146,9 @@ static void be_silent(int code, const char *module, const char *function, char *
 
 /* J by forward differences, like CVODE's own except for the quadratures, whose columns are zero. The
  * increment is the root of rounding times |y_j|, but large enough that the change of f exceeds its rounding
- * error. */
+ * error. A component that is near zero may be added to others that are not, as the speed of a slider at rest to that of
+ * its rod: then it is the root of rounding times their size. A column that rounding has made is too long, the
+ * corrections of Newton's method with it too short, and both their test and that of the error are passed. */
 static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMatrix J, void *context,
                           N_Vector shifted, N_Vector unused_1, N_Vector unused_2) {
     (void)unused_1, (void)unused_2;
@@ -170,7 +172,7 @@ static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMat
             continue;
         }
         double kept = y[j];
-        y[j] += fmax(sqrt(DBL_EPSILON) * fabs(kept), smallest * error_scale(self, y, j));
+        y[j] += fmax(sqrt(DBL_EPSILON) * fmax(fabs(kept), self->size[j]), smallest * error_scale(self, y, j));
         double increment = y[j] - kept;
         int flag = evaluate(t, y_vector, shifted, self);
         if (flag > 0) { // out of range ahead: look back
@@ -467,12 +469,13 @@ static lash_status multistep_create(lashi_integrator **out, const lashi_integrat
     multistep *self = calloc(1, sizeof *self);
     if (!self)
         return lashi_fail_memory(error);
-    self->rtol = n < SIZE_MAX / (8 * sizeof(double)) ? calloc(4 * n + 1, sizeof(double)) : NULL;
+    self->rtol = n < SIZE_MAX / (8 * sizeof(double)) ? calloc(5 * n + 1, sizeof(double)) : NULL;
     self->excluded = calloc(n + 1, sizeof *self->excluded);
     if (!self->rtol || !self->excluded)
         goto failed;
     self->atol = self->rtol + n;
-    self->y_old = self->atol + n;
+    self->size = self->atol + n;
+    self->y_old = self->size + n;
     self->y = self->y_old + n;
     self->base.kind = kind;
     self->base.y_old = self->y_old;
@@ -482,6 +485,7 @@ static lash_status multistep_create(lashi_integrator **out, const lashi_integrat
     for (size_t i = 0; i < n; i++) {
         self->rtol[i] = problem->rtol[i];
         self->atol[i] = problem->atol[i];
+        self->size[i] = problem->size ? problem->size[i] : 0;
         self->excluded[i] = !(problem->rtol[i] > 0 || problem->atol[i] > 0);
         self->controlled += !self->excluded[i];
     }

@@ -16,7 +16,10 @@
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
  *
  * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
- * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h).
+ * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h). On that boundary a fast decay does not
+ * decay. What is left of it is as large as the tolerance allows, and stiff damping makes forces of it: the friction that
+ * holds a block could be wrong by half. Where the caller asks for it, steps keep well inside: they are shorter then, but
+ * hardly one is rejected.
  *
  * Memory: one block of arrays of `stride` doubles, n rounded up to cache lines (an odd number where there are
  * many): loops run over whole lines, and no two arrays fall on the same lines of a cache. The padding stays
@@ -50,7 +53,8 @@ static const double SHRINK = 1.0 / 3.0, GROW = 6.0; // bounds on h_new/h
 static const double STRETCH = 1.01;                 // steps that would end this close to t_limit end on it
 static const double FAILED = 0.25;                  // h_new/h when a step could not be computed
 static const double STABILITY = 6.1;                // |h lambda| on the boundary of stability
-static const double STABLE = 0.6;                   // of that, where a mild test would not see it
+static const double STABLE = 0.6;                   // of that, where steps keep inside, …
+static const double LIMITED = 0.55;                 // … and from which on they do so
 static const double MIN_STEP = 1e-30;               // s, where t = 0 gives no scale
 static const double MIN_STEP_ULP = 16;              // in units of rounding of t
 static const double TINY = 1e-290;                  // keeps a division by a zero scale finite
@@ -174,17 +178,18 @@ __attribute__((always_inline)) static inline double sum_step(double *restrict we
     return err + sum_line(&low.finite, &high.finite);
 }
 
-/* |h lambda| from f and y at the last two stages, both at t + h. */
+/* |h lambda| from f and y at the last two stages, both at t + h; NaN where f is not finite there. */
 typedef struct stretch {
-    lashi_dop853_four df, dy;
+    lashi_dop853_four df, dy, finite;
 } stretch;
 __attribute__((always_inline)) static inline void stretch_four(stretch *sum, const dop853 *self,
                                                                const double *restrict y_new, size_t i) {
-    const lashi_dop853_four w = FOUR(self->weight + i),
-                            a = w * (FOUR(stage(self, LAST) + i) - FOUR(stage(self, LAST - 1) + i)),
+    const lashi_dop853_four w = FOUR(self->weight + i), f = FOUR(stage(self, LAST) + i),
+                            a = w * (f - FOUR(stage(self, LAST - 1) + i)),
                             b = w * (FOUR(y_new + i) - FOUR(self->argument + i));
     sum->df += a * a;
     sum->dy += b * b;
+    sum->finite += 0.0 * f;
 }
 __attribute__((always_inline)) static inline double sum_stretch(const dop853 *self,
                                                                 const double *restrict y_new, double h) {
@@ -193,8 +198,12 @@ __attribute__((always_inline)) static inline double sum_stretch(const dop853 *se
         stretch_four(&low, self, y_new, i);
         stretch_four(&high, self, y_new, i + 4);
     }
+    for (size_t i = self->tested; i < self->stride; i += LINE) {
+        low.finite += 0.0 * FOUR(stage(self, LAST) + i);
+        high.finite += 0.0 * FOUR(stage(self, LAST) + i + 4);
+    }
     double num = sum_line(&low.df, &high.df), den = sum_line(&low.dy, &high.dy);
-    return den > 0 ? h * sqrt(num / den) : 0.0;
+    return (den > 0 ? h * sqrt(num / den) : 0.0) + sum_line(&low.finite, &high.finite);
 }
 
 /* The seven coefficients of the interpolant from the stages. */
@@ -470,10 +479,8 @@ static int attempt(trouble *cause, double *err, dop853 *self, double *y_new, dou
     if (flag)
         return flag;
     *err = self->sums->step(self->weight, y_new, self, y, h) / (leniency * self->base.leniency);
-    if (!isfinite(*err))
-        *cause = NOT_FINITE;
-    else if (*err > 1)
-        *cause = ERROR_TOO_LARGE;
+    if (!(*err <= 1))
+        *cause = isfinite(*err) ? ERROR_TOO_LARGE : NOT_FINITE;
     return 0;
 }
 
@@ -513,14 +520,14 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             status = step_too_small(self, h, cause, error);
             break;
         }
-        double err = NAN;
+        double err = NAN, stretched = NAN;
         double t_new = landing ? t_limit : t + h;
         int flag = attempt(&cause, &err, self, y_new, h, leniency);
         if (flag >= 0 && cause == NO_TROUBLE) {
             flag = evaluate(stage(self, LAST), self, t_new, y_new);
-            cause = flag                                                  ? REFUSED
-                    : self->sums->finite(stage(self, LAST), self->stride) ? NO_TROUBLE
-                                                                          : NOT_FINITE;
+            if (!flag)
+                stretched = self->sums->stretch(self, y_new, h);
+            cause = flag ? REFUSED : isnan(stretched) ? NOT_FINITE : NO_TROUBLE;
         }
         if (flag < 0) {
             status = (lash_status)flag;
@@ -535,13 +542,13 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
                 h_new = natural; // a mild test says nothing about longer steps
             else if (h < natural)
                 h_new = lashi_larger(h_new, natural); // shortened by t_limit or t_past alone
-            const double stretched = self->sums->stretch(self, y_new, h);
-            // A mild test lets grow what grows beyond; how long the last step was says nothing about it.
-            if (base->leniency > 1 && h_new * stretched > STABLE * STABILITY * h)
+            if (base->stable && h_new * stretched > STABLE * STABILITY * h)
                 h_new = STABLE * STABILITY / stretched * h;
             self->h = h;
             base->h_next = lashi_smaller(h_new, self->max_step);
-            base->counts.stiff += stretched > STABILITY;
+            // Where the test is mild that is the caller's choice.
+            const bool asked = base->stable && !(base->leniency > 1);
+            base->counts.stiff += stretched > (asked ? LIMITED : 1) * STABILITY;
             base->counts.steps++;
             base->t = t_new;
             base->y = y_new;

@@ -35,6 +35,8 @@ typedef struct lashi_problem {
     size_t reads;       /* components of y, from the first, that f depends on; 0: all */
     const double
         *shake; /* n: what rounding makes of f, in its units: errors below it say nothing; NULL: nothing */
+    const double *
+        size; /* n: size of what f adds to component i, whose rounding it feels however small y_i is; NULL: none */
 } lashi_problem;
 
 typedef struct lashi_integrator_counts {
@@ -84,6 +86,7 @@ struct lashi_integrator {
     double leniency;               /* >= 1: by what the error test is milder; written by the caller */
     double recall;                 /* 0 to 1: what of an error the next step remembers; likewise */
     bool shaken;                   /* rounding is to be counted with; written by the caller */
+    bool stable;                   /* steps keep well inside the region of stability; likewise */
     bool landed;                   /* the last call of f was at this very (t, y) */
     lashi_stages stages;           /* set by the caller; NULL: by f */
     lashi_integrator_counts counts;

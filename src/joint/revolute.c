@@ -21,10 +21,7 @@ void lashi_revolute_rows(const lashi_rows *out, const lashi_constraint *joint, c
 }
 
 void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
-    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
-    lashi_point_rows(out, 5, 0, joint, i, j, &p);
-    lashi_parallel_rows(out, 5, 3, joint, i, j);
+    lashi_pin_rows3(out, joint, frames);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more

@@ -142,6 +142,21 @@ static inline void lashi_parallel_rows(const lashi_rows *out, int rows, int firs
         lashi_dot_row(out, rows, first + k, i, j, joint->geometry->a[0][k], &b);
 }
 
+/* All rows of a ball, and of a pin. */
+__attribute__((always_inline)) static inline void
+lashi_ball_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    lashi_point_rows(out, 3, 0, joint, i, j, &p);
+}
+__attribute__((always_inline)) static inline void
+lashi_pin_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
+    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
+    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
+    lashi_point_rows(out, 5, 0, joint, i, j, &p);
+    lashi_parallel_rows(out, 5, 3, joint, i, j);
+}
+
 /* One more row: no turning about the common axis. */
 static inline void lashi_keep_angle_row(const lashi_rows *out, int rows, int row,
                                         const lashi_constraint *joint, const lashi_frame *i,

@@ -8,9 +8,7 @@
 #include <stddef.h>
 
 void lashi_spherical_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames) {
-    const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
-    const lashi_pair3 p = lashi_pair3_evaluate(i, j, joint->geometry->s);
-    lashi_point_rows(out, 3, 0, joint, i, j, &p);
+    lashi_ball_rows3(out, joint, frames);
 }
 
 #ifndef LASHI_KERNEL // a compiled model needs no more

@@ -28,6 +28,7 @@ static struct live {
     lash_sim *sim;
     lash_record *record;    // NULL: only a section is wanted
     lashi_section *section; // NULL: none
+    lash_error trouble;     // of the run, and of its section
     double begun;           // s, where the run begins
     lash_status status;
 } live;
@@ -163,8 +164,7 @@ EMSCRIPTEN_KEEPALIVE void lash_live_clear(void) {
 }
 
 /* "a,b" → a section of these channels at every turn of a drive, after a share of the run. */
-static lash_status cut(const char *drive, const char *channels, double phase, double from,
-                       lash_error *error) {
+static lash_status cut(const char *drive, const char *channels, double phase, double from) {
     enum { MOST = 8 };
     const char *names[MOST];
     size_t count = 0;
@@ -174,7 +174,8 @@ static lash_status cut(const char *drive, const char *channels, double phase, do
     const lashi_surface surface = {drive, phase, TURN, 0};
     const lash_status status =
         copy ? lashi_section_create(&live.section, live.sim, &surface, names, count,
-                                    live.begun + from * (lash_system_end(live.system) - live.begun), 0, error)
+                                    live.begun + from * (lash_system_end(live.system) - live.begun), 0,
+                                    &live.trouble)
              : LASH_ERROR_MEMORY;
     free(copy);
     return status;
@@ -226,7 +227,9 @@ EMSCRIPTEN_KEEPALIVE const char *lash_live_begin(const char *text, const char *n
     mistakes m = {open_memstream(&said, &length), 0, name};
     lash_status status = m.stream ? begin(text, name, settings, &m, &error) : LASH_ERROR_MEMORY;
     if (!status)
-        status = *drive ? cut(drive, channels, phase, from, &error) : record(coarse != 0, &error);
+        status = *drive ? cut(drive, channels, phase, from) : record(coarse != 0, &error);
+    if (status && *drive && live.trouble.status)
+        error = live.trouble;
     if (status && live.model && m.stream)
         put_mistake(&m, &error);
     if (m.stream)
@@ -265,8 +268,8 @@ EMSCRIPTEN_KEEPALIVE int lash_live_advance(double seconds) {
     slice s = {.until = wall_clock() + seconds};
     const lash_run_control control = {
         .progress = go_on, .observe = live.section ? observe : NULL, .user = &s};
-    lash_error error = {.time = (double)NAN};
-    live.status = lash_sim_run(live.sim, live.record, &control, &error);
+    live.trouble = (lash_error){.time = (double)NAN};
+    live.status = lash_sim_run(live.sim, live.record, &control, &live.trouble);
     return live.status == LASH_STOP_INTERRUPTED;
 }
 

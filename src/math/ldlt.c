@@ -347,13 +347,21 @@ int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int 
     return profile_factor(values, work, ldlt->last, ldlt->n, ldlt->n);
 }
 
-double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row) {
-    if (ldlt->sparse)
-        return 1 / work[row];
-    if (int_work[0] == 0)
-        return work[row];
-    const int place = closed_of(ldlt, int_work).place[row];
-    return place < 0 ? 1 : work[place];
+double lashi_ldlt_inverse_pivots(const lashi_ldlt *ldlt, const double *work, const int *int_work, int first,
+                                 int rows) {
+    double product = 1;
+    if (ldlt->sparse) {
+        for (int row = first; row < first + rows; row++)
+            product *= 1 / work[row];
+    } else if (int_work[0] == 0) {
+        for (int row = first; row < first + rows; row++)
+            product *= work[row];
+    } else {
+        const int *place = closed_of(ldlt, int_work).place;
+        for (int row = first; row < first + rows; row++)
+            product *= place[row] < 0 ? 1 : work[place[row]];
+    }
+    return product;
 }
 
 __attribute__((noinline)) static void other_solve(const lashi_ldlt *ldlt, const double *values,

@@ -53,8 +53,9 @@ void lashi_ldlt_copy(const lashi_ldlt *ldlt, double *restrict values, const doub
  * it. Overwrites `values`. */
 int lashi_ldlt_factor(const lashi_ldlt *ldlt, double *values, double *work, int *int_work,
                       const int *left_out, int count);
-/* 1/D_i, after factor. */
-double lashi_ldlt_inverse_pivot(const lashi_ldlt *ldlt, const double *work, const int *int_work, int row);
+/* Product of 1/D_i over `rows` rows from `first` on, after factor. */
+double lashi_ldlt_inverse_pivots(const lashi_ldlt *ldlt, const double *work, const int *int_work, int first,
+                                 int rows);
 /* x: right-hand side in, solution out; 0 for rows that are left out. */
 void lashi_ldlt_solve(const lashi_ldlt *ldlt, const double *values, const double *work, const int *int_work,
                       double *x);

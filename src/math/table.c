@@ -156,6 +156,12 @@ static void fit_monotone(lash_table *table) {
     }
 }
 
+static void find_largest(lash_table *table) {
+    table->largest = 0;
+    for (size_t i = 0; i < table->count; i++)
+        table->largest = fmax(table->largest, fabs(table->y[i]));
+}
+
 /* Second derivatives and integrals of the points as they are. */
 static lash_status fit(lash_table *table, lash_error *error) {
     if (table->interpolation == LASH_SPLINE) {
@@ -181,6 +187,7 @@ static lash_status fit(lash_table *table, lash_error *error) {
                 "close together",
                 i + 1, table->x[i]);
     }
+    find_largest(table);
     return LASH_OK;
 }
 
@@ -311,6 +318,8 @@ void lashi_table_move(lash_table *table, double dx, double dy) {
     }
     for (size_t i = 0; table && i < table->count; i++)
         table->x[i] += dx;
+    if (table)
+        find_largest(table);
 }
 
 lashi_jet lashi_table_jet_in(const lash_table *table, double x, double inside) {
@@ -488,7 +497,27 @@ static double find_corner(const walk *w) {
     return (double)NAN;
 }
 
-double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow) {
+/* How far from a point it counts where others follow, of the distance to them: their jumps together are the next derivative of
+ * a smooth function, and what is left is a ripple, as large as a jump makes by then. */
+static const double RIPPLE = 0.5;
+
+/* The first point on the way where the function leaves the cubic that led to it by more than `fine`: a derivative jumps there,
+ * and no order of a method holds across it. NaN: none. */
+static double find_knot(const walk *w, double fine) {
+    for (long k = w->first; k != w->last; k += w->way) {
+        const double x = leave(w, k), from = entry(w, k), next = leave(w, k + w->way);
+        const double behind = (k == w->first ? 1 : RIPPLE) * fabs(x - from),
+                     ahead = (k + w->way == w->last ? 1 : RIPPLE) * fabs(next - x),
+                     at = x + (double)w->way * fmin(behind, ahead);
+        if (fabs(lashi_table_jet_in(w->table, at, 0.5 * (x + next)).f -
+                 lashi_table_jet_in(w->table, at, 0.5 * (from + x)).f) > fine)
+            return x;
+    }
+    return (double)NAN;
+}
+
+double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow,
+                          double fine) {
     if (!isfinite(from) || !isfinite(to) || !isfinite(seen))
         return (double)NAN;
     walk w = {.table = table,
@@ -507,7 +536,10 @@ double lashi_table_unseen(const lash_table *table, double from, double to, doubl
     w.range = range_of(&w);
     const double a = slope_of(table, w.first), b = slope_of(table, other);
     const double flank = find_flank(&w, other, fmin(a, b), fmax(a, b), narrow);
-    return !isnan(flank) || narrow >= 1 || table->interpolation == LASH_SPLINE ? flank : find_corner(&w);
+    if (!isnan(flank) || narrow >= 1)
+        return flank;
+    const double corner = table->interpolation == LASH_SPLINE ? (double)NAN : find_corner(&w);
+    return isnan(corner) ? find_knot(&w, fine * table->largest) : corner;
 }
 
 lash_interpolation lashi_table_kind(const lash_table *table) {

@@ -35,8 +35,10 @@ void lashi_table_piece(double *low, double *high, const lash_table *table, doubl
 double lashi_table_overshoot(const lash_table *table, double *x, double *y);
 /* What two readings of the table, at `from` and at `seen`, do not show between `from` and `to`: a place on
  * the first flank that is steeper than the function is at both and narrower than the share `narrow` of the
- * way. NaN: none. */
-double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow);
+ * way; with `narrow` below 1 also a corner, and a point where a derivative jumps by what makes more than the share `fine` of
+ * its largest value. NaN: none. */
+double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow,
+                          double fine);
 lash_interpolation lashi_table_kind(const lash_table *table);
 lash_beyond lashi_table_beyond(const lash_table *table);
 double lashi_table_first(const lash_table *table);

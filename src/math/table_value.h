@@ -20,6 +20,7 @@ struct lash_table {
     double *x, *y;    // count each, one block
     double *P, *Q;    // second derivatives at the ends of the interval that begins at point i
     double *integral; // from x[0] to x[i]
+    double largest;   // |y|
 };
 
 /* The slope of the chord after point i. */

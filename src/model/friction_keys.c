@@ -81,9 +81,9 @@ RUBBING_KIND(sleeve_rubbing, "friction-of-a-sleeve",
 RUBBING_KIND(cross_rubbing, "friction-of-a-cross", "Friction of both pins of an ideal universal joint.",
              RUBBING_LAW, RUBBING_RADIUS("of the pins of the cross"),
              RUBBING_LENGTH("from one end of a pin of the cross to the other"), RUBBING_TORQUE)
-RUBBING_KIND(mesh_rubbing, "friction-of-a-mesh", "Loss of an ideal mesh.",
-             CHOICE("law", law, lashi_friction_law_name, "coulomb",
-                    "law of friction, at the pitch line's speed"),
-             RUBBING("loss", loss, "", LASHI_FRACTION, NULL,
-                     "share of the power through the mesh that it loses"))
+RUBBING_KIND(
+    mesh_rubbing, "friction-of-a-mesh", "Loss of an ideal mesh.",
+    CHOICE("law", law, lashi_friction_law_name, "coulomb", "law of friction, at the pitch line's speed"),
+    RUBBING("loss", loss, "", LASHI_FRACTION, NULL,
+            "share of the power into the mesh that is lost there, below 1; what comes out is 1 − loss of it"))
 #undef DEF

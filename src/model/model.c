@@ -538,7 +538,11 @@ const char *lash_model_text(const lash_model *model) {
 }
 
 const char *lash_model_table(const lash_model *model, size_t index) {
-    return model && index < model->table_count ? model->tables[index] : NULL;
+    return model && index < model->table_count ? model->tables[index].name : NULL;
+}
+
+unsigned long long lash_model_table_sum(const lash_model *model, size_t index) {
+    return model && index < model->table_count ? model->tables[index].sum : 0;
 }
 
 size_t lash_model_setting_count(const lash_model *model) {

@@ -111,6 +111,12 @@ enum { LASHI_OBJECT_SPACE = 0, LASHI_MATERIAL_SPACE = 1, LASHI_POINT_SPACE = 2 }
 const lashi_name_entry *lashi_names_find(const lashi_names *names, unsigned space, const char *name);
 bool lashi_names_add(lashi_names *names, lashi_name_entry entry); /* false: out of memory */
 
+/* A file of a table. */
+typedef struct lashi_table_file {
+    const char *name; /* from the folder of the model file */
+    uint64_t sum;     /* of the numbers read from it */
+} lashi_table_file;
+
 struct lash_model {
     lashi_arena arena; /* owns every text below */
     const char *title;
@@ -140,7 +146,7 @@ struct lash_model {
     lashi_sources sources;
     lashi_arena parsed;      /* the file as a tree, where it was asked for … */
     const void *parsed_root; /* … (lashi_yaml of input/yaml.h); NULL: it is not kept */
-    const char **tables;     /* files of tables, from the folder of the model file */
+    lashi_table_file *tables;
     size_t table_count, table_capacity;
     lash_setting *settings;
     size_t setting_count, setting_capacity;

@@ -384,6 +384,8 @@ static lash_status read_all(file_result *result, lash_error *error) {
     lashi_result_keep(&result->base, "title", read_text_attribute(result, "title"));
     lashi_result_keep(&result->base, "model", read_text(result, result->file, "model"));
     lashi_result_keep(&result->base, "settings", read_text(result, result->file, "settings"));
+    if (find(result->file, "tables") == PRESENT)
+        lashi_result_keep(&result->base, "tables", read_text(result, result->file, "tables"));
     // A run that was killed left no summary.
     if (find(result->file, "summary") == PRESENT) {
         hid_t group = H5Gopen2(result->file, "summary", H5P_DEFAULT);

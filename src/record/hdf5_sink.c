@@ -271,9 +271,9 @@ static bool create_events(hdf5_sink *self, const lashi_sink_layout *layout) {
     return fine && self->events >= 0;
 }
 
-static bool write_settings(hdf5_sink *self, const lash_model *model) {
-    char *text = lashi_settings_text(model);
-    bool fine = text && write_text(self->file, "settings", text);
+/* The text becomes free. */
+static bool write_made(hdf5_sink *self, const char *name, char *text) {
+    bool fine = text && write_text(self->file, name, text);
     free(text);
     return fine;
 }
@@ -286,7 +286,9 @@ static bool create_file(hdf5_sink *self, const lashi_sink_layout *layout) {
                 write_text_attribute(self->file, "version", LASH_VERSION) &&
                 write_text_attribute(self->file, "title", model ? lash_model_title(model) : "") &&
                 write_text(self->file, "model", model ? lash_model_text(model) : "") &&
-                write_settings(self, model) && create_events(self, layout);
+                write_made(self, "settings", lashi_settings_text(model)) &&
+                (!lash_model_table(model, 0) || write_made(self, "tables", lashi_tables_text(model))) &&
+                create_events(self, layout);
     for (int i = 0; fine && i < LASH_STREAMS; i++)
         if (layout->streams[i])
             fine = create_stream(self, (lash_stream)i, layout);

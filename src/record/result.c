@@ -111,7 +111,7 @@ typedef struct memory_result {
     lash_result base;
     const double *values[LASH_STREAMS];
     const lash_event *events;
-    char *settings, *summary;
+    char *settings, *tables, *summary;
 } memory_result;
 
 static lash_status read(double *values, lash_result *result, lash_stream stream, size_t first, size_t count,
@@ -131,6 +131,7 @@ static lash_status read_events(lash_event *events, lash_result *result, lash_err
 static void close(lash_result *result) {
     memory_result *self = (memory_result *)result;
     free(self->settings);
+    free(self->tables);
     free(self->summary);
     free(self);
 }
@@ -151,8 +152,9 @@ lash_status lashi_memory_result(lash_result **out, const lash_record *record, co
         self->values[i] = lash_record_rows(&self->base.rows[i], record, i);
     self->events = lash_record_events(&self->base.event_count, record);
     self->settings = lashi_settings_text(model);
+    self->tables = lashi_tables_text(model);
     self->summary = summary ? lashi_summary_text(summary) : NULL;
-    if (!self->settings || (summary && !self->summary)) {
+    if (!self->settings || !self->tables || (summary && !self->summary)) {
         close(&self->base);
         return lashi_fail_memory(error);
     }
@@ -160,6 +162,8 @@ lash_status lashi_memory_result(lash_result **out, const lash_record *record, co
     lashi_result_keep(&self->base, "title", model ? lash_model_title(model) : "");
     lashi_result_keep(&self->base, "model", model ? lash_model_text(model) : "");
     lashi_result_keep(&self->base, "settings", self->settings);
+    if (lash_model_table(model, 0))
+        lashi_result_keep(&self->base, "tables", self->tables);
     lashi_result_keep(&self->base, "summary", self->summary);
     *out = &self->base;
     return LASH_OK;

@@ -29,7 +29,7 @@ struct lash_result {
     size_t rows[LASH_STREAMS], event_count, columns;
     const char *const *names, *const *units; /* [columns] */
     const char *const *meanings;             /* [columns]; NULL: in files of earlier versions */
-    lashi_kept_text texts[6];
+    lashi_kept_text texts[7];
     size_t text_count;
 };
 

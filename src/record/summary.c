@@ -250,6 +250,22 @@ char *lashi_summary_text(const lash_summary *summary) {
     return text;
 }
 
+char *lashi_tables_text(const lash_model *model) {
+    char *text = NULL;
+    size_t length;
+    const char *name;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return NULL;
+    for (size_t i = 0; (name = lash_model_table(model, i)) != NULL; i++)
+        fprintf(stream, "%s=%016llx\n", name, lash_model_table_sum(model, i));
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 char *lashi_settings_text(const lash_model *model) {
     char *text = NULL;
     size_t length;

@@ -22,9 +22,11 @@ void lashi_summary_each(const lash_summary *summary,
 /* The value on one line; numbers so that they read back exactly. */
 const char *lashi_summary_value(char *buffer, size_t size, const lashi_summary_entry *entry);
 
-/* A summary, "name = value" on a line, and the settings of a model, NAME=VALUE; NULL: out of memory. */
+/* A summary, "name = value" on a line; the settings of a model, NAME=VALUE, and its files of tables,
+ * NAME=CHECKSUM; NULL: out of memory. */
 char *lashi_summary_text(const lash_summary *summary);
 char *lashi_settings_text(const lash_model *model);
+char *lashi_tables_text(const lash_model *model);
 
 /* The numbers of an event in a file, in this order; `impact` is 1 for an impact, 0 for following. */
 enum { LASHI_EVENT_NUMBERS_FIRST = 8, LASHI_EVENT_NUMBERS = 16 }; /* first: in all versions */

@@ -18,6 +18,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "math/larger.h"
@@ -25,10 +26,10 @@
 static const double ROUNDING = 16, FIRST_ROUNDINGS = 16; /* of every step, in ε; and steps' worth before it */
 static const double APART = 0.01, APART_OF_PLAY = 0.1;
 
-static double largest(const double *values, int count) {
+static double largest(const double values[LASHI_ENTRIES]) {
     double most = 0;
-    for (int i = 0; i < count; i++)
-        most = fabs(values[i]) > most ? fabs(values[i]) : most;
+    for (int i = 0; i < LASHI_ENTRIES; i++)
+        most = lashi_larger(most, fabs(values[i]));
     return most;
 }
 
@@ -70,6 +71,11 @@ static double stored(const double *entries) {
     return entries[0] + entries[1] + entries[2];
 }
 
+/* What stays constant: what is stored and lost, less the input. */
+static double closed(const double *entries) {
+    return stored(entries) + entries[3] - entries[4];
+}
+
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error) {
     lash_state *state = sim->state;
     read_ledger(state->ledger0, sim);
@@ -107,10 +113,11 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
         return status;
     for (int k = 0; k < LASHI_ENTRIES; k++)
         change[k] = now[k] - state->ledger0[k];
-    const double balance = stored(now) + now[3] - now[4] - state->energy0;
+    memcpy(state->ledger, now, sizeof now);
+    const double balance = closed(now) - state->energy0;
     state->kinetic = lashi_larger(state->kinetic, now[0]);
-    state->largest = lashi_larger(state->largest, largest(now, LASHI_ENTRIES));
-    state->exchanged = lashi_larger(state->exchanged, largest(change, LASHI_ENTRIES));
+    state->largest = lashi_larger(state->largest, largest(now));
+    state->exchanged = lashi_larger(state->exchanged, largest(change));
     state->max_balance = lashi_larger(state->max_balance, fabs(balance));
     // The share of the energy exchanged is the least that is allowed.
     if (!(state->max_balance > sim->system->model->run.balance * state->exchanged) ||
@@ -134,6 +141,16 @@ lash_status lashi_account_keep(lash_sim *sim, lash_error *error) {
     }
     lashi_constraints_note(&sim->workspace->constraints, &sim->system->motion);
     return LASH_OK;
+}
+
+lash_status lashi_account_rebase(lash_sim *sim, lash_error *error) {
+    lash_state *state = sim->state;
+    double now[LASHI_ENTRIES];
+    read_ledger(now, sim);
+    state->energy0 += closed(now) - closed(state->ledger);
+    for (int k = 0; k < LASHI_ENTRIES; k++)
+        state->ledger0[k] += now[k] - state->ledger[k];
+    return lashi_account_keep(sim, error);
 }
 
 double lashi_account_energy(const lash_sim *sim) {

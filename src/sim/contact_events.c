@@ -174,6 +174,7 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         return lashi_fail_memory(error);
     for (int k = 0; k < system->contact_count; k++) {
         sim->by_tolerance = sim->by_tolerance || system->contacts[k].by_tolerance;
+        sim->quietens = sim->quietens || system->contacts[k].quietens;
         if (system->contacts[k].lubricated && system->contacts[k].dry)
             sim->borders[sim->border_count++] = (lashi_border){k, LASHI_BORDER_FILM};
         if (system->contacts[k].normal.switches_at_turning) {
@@ -249,6 +250,41 @@ static void weigh_contacts(lash_sim *sim) {
     }
 }
 
+/* All events begin anew. */
+static void arm(lash_sim *sim) {
+    for (int k = 0; k < sim->system->contact_count; k++)
+        set_event(sim, k, lashi_presses(sim, k));
+    for (int s = 0; s < sim->border_count; s++)
+        if (sim->borders[s].kind <= LASHI_BORDER_FILM)
+            set_border(sim, s, true);
+}
+
+lash_status lashi_contacts_fit(lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t, *y = lashi_sim_y(sim);
+    if (sim->search.count == 0)
+        return LASH_OK;
+    lashi_contacts_set_pieces(sim, t, y);
+    lashi_contacts_measure(sim->ends, sim, t, y);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        lashi_memory *memory = &sim->memories[k];
+        const double delta = sim->ends[k].delta, before = memory->delta;
+        if (!contact->dry || lashi_presses(sim, k))
+            continue;
+        if (memory->touching ? fabs(delta - before) > threshold(sim, k) : delta > threshold(sim, k))
+            return lashi_fail_at(
+                error, LASH_ERROR_MODEL, t, contact->name,
+                "the state of t = %.9g s does not fit this model: the parts of '%s' %s there, "
+                "by %.3g m or rad; their depth was %.3g. Clearances and lengths must be those "
+                "that it was computed with, at least while parts touch",
+                t, contact->name, delta > 0 ? "overlap" : "are apart", fabs(delta), before);
+        memory->through = contact->lubricated && delta > contact->p->hybrid.e0;
+    }
+    lashi_contacts_renew(sim, t, y);
+    arm(sim);
+    return LASH_OK;
+}
+
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
@@ -279,11 +315,7 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
         status = lashi_stick_settle(sim->y_start, sim, system->start, -1, error);
     sim->logging = true;
     lashi_contacts_renew(sim, system->start, sim->y_start);
-    for (int k = 0; k < system->contact_count; k++)
-        set_event(sim, k, lashi_presses(sim, k));
-    for (int s = 0; s < sim->border_count; s++)
-        if (sim->borders[s].kind <= LASHI_BORDER_FILM)
-            set_border(sim, s, true);
+    arm(sim);
     return status;
 }
 

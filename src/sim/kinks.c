@@ -94,9 +94,9 @@ static bool ends_unseen(const lash_sim *sim) {
            sim->memories[k].delta > fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
 }
 
-double lashi_kink(lash_sim *sim, bool at_ends) {
-    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, margin = at_ends ? 0 : AT_END * h;
-    double first = sim->t_new - margin;
+double lashi_kink(lash_sim *sim, bool at_end) {
+    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, margin = AT_END * h;
+    double first = sim->t_new - (at_end ? 0 : margin);
     bool found = false;
     if (sim->kind->remembers)
         return INFINITY;

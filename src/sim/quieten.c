@@ -8,15 +8,18 @@
  * speed, whichever is less, but no more than a hundredth of w. With following: reduce it is a thousandth of
  * w.
  *
- * Since δ is integrated from ẅ, whose error is about ρ ẅ, it drifts off w, which is far better known; N is
+ * Since δ is integrated from a polynomial in place of ẅ, it drifts off w, which is far better known; N is
  * not touched by that. So the drift is measured as a position and a speed, rtol of the widest gap and
- * of the machine's speed, and every step that has drifted by more than a vibration may be large ends with δ
- * put back on w. What A has beyond the drift that ρ ẅ explains is a vibration that something has begun.
+ * of the machine's speed, and every step ends with δ put back on w. What A has beyond the drift that the error of the
+ * polynomial explains is a vibration that something has begun, or what w and ẇ themselves err by: a shorter step tells
+ * these from drift, which it makes smaller. What a polynomial errs by is also an error of the force.
  *
  * A contact is resolved again, from the beginning of the step, where that is more than the tolerance allows,
  * or where w changes so fast that nothing of this holds, ρ > FAST: so before a contact opens, since ρ grows
- * without bound as N falls, and where loads become fast. Forces that jump and kinks of friction laws begin
- * vibrations: there it is resolved whatever follows.
+ * without bound as N falls, and where loads become fast. Forces that jump begin vibrations: there it is resolved whatever
+ * follows. At a kink of a friction law ẇ jumps, and a vibration of Δẇ/Ω begins: where that is more than what may be left
+ * out when a contact becomes quiet, it is resolved there. Else the step ends at the kink and the next begins with
+ * ẅ alone, since its derivatives jump too.
  *
  * Contacts become quiet all at once, and so they are resolved: one that is resolved bounds the step anyway,
  * and one that begins or ends shakes the others. The test costs some evaluations. So it is done where δ̇ was
@@ -33,14 +36,16 @@
 
 #include "base/error.h"
 
-/* What is left out when a contact becomes quiet, in its units; ρ that is too fast. */
-static const double ENTER = 0.3, FAST = 0.03;
+/* What is left out when a contact becomes quiet, and at a kink, in its units; ρ that is too fast. */
+static const double ENTER = 0.7, FAST = 0.03;
 /* Of w: what may be left out with following: reduce, and at most. */
 static const double REDUCED = 1e-3, SHALLOW = 1e-2;
 /* What may have drifted at the end of a step, of what the tolerance allows over many. */
 static const double DRIFT_SHARE = 0.3;
-/* Drift over what is expected of it; how far the force may go from what it is at the end of a step. */
-static const double EXPLAINED = 4, STEEP = 3;
+/* How far the force may go from what it is at the end of a step. */
+static const double STEEP = 3;
+/* What is not drift counts as so many times too much: a third of the step shows whether it is a vibration. */
+static const double UNEXPLAINED = 8;
 /* Share of Ω w up to which |δ̇| may be that of a contact that has become quiet. */
 static const double SLOW = 0.05;
 enum { CALM = 8, WAIT = 8, LONGEST_WAIT = 256 };
@@ -51,13 +56,13 @@ enum { LASTED = 16 };
 /* A step in which a contact has drifted too far is repeated, by this share over the cube root of how far.
  */
 static const double SHORTER = 0.7;
-/* In units of 1/Ω: first steps of a quiet contact and of one that is resolved again; and the shortest that is
- * worth it. */
-static const double FIRST_QUIET = 20, FIRST_RESOLVED = 0.5, SHORTEST = 4;
+/* In units of 1/Ω: first steps of a quiet contact, beyond a kink at least, and of one that is resolved again; and the
+ * shortest that is worth it: a resolved step is about as long and costs two thirds. */
+static const double FIRST_QUIET = 20, BEYOND_KINK = 4, FIRST_RESOLVED = 0.5, SHORTEST = 1;
 /* What one step may err by in lasting contact, of what may be left out: as errors of a vibration add up until
  * it is damped out, so much of its damping ratio, between bounds. And when contact lasts, in the longest time
  * of an impact. */
-static const double OF_DAMPING = 0.5, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.02, MOST_DAMPED = 0.5, LASTS = 3;
+static const double OF_DAMPING = 3, LEAST_SHARE = 0.002, LARGEST_SHARE = 0.2, MOST_DAMPED = 0.5, LASTS = 3;
 
 /* m: the vibration that the tolerance allows at this depth and frequency. */
 static double unit_of(const lash_sim *sim, int k, double depth, double frequency) {
@@ -65,6 +70,12 @@ static double unit_of(const lash_sim *sim, int k, double depth, double frequency
     const double force = lashi_largest_force(sim, k) / lashi_normal_stiffness(&contact->normal, depth),
                  speed = sim->own_speed / (frequency * contact->p->lever);
     return sim->system->model->run.rtol * fmin(force, speed);
+}
+
+/* m: the vibration that may be left out there. */
+static double most_left_out(const lash_sim *sim, int k, double depth, double frequency) {
+    return sim->system->contacts[k].reduces ? REDUCED * depth
+                                            : fmin(unit_of(sim, k, depth, frequency), SHALLOW * depth);
 }
 
 /* m: how far a quiet contact may drift off its depth. */
@@ -143,24 +154,26 @@ static bool left_out(leftover *out, const lash_sim *sim, int k, double h) {
     const lashi_contact_state *state = &sim->workspace->contact_states[k];
     if (!(state->normal_force > 0) || !(q->depth > 0) || !(q->fast < FAST))
         return false;
-    const double unit = unit_of(sim, k, q->depth, q->frequency),
-                 off = fabs(q->curve - lashi_quiet_curve(&sim->memories[k].quiet, sim->integrator->t));
+    const double off = fabs(q->curve - lashi_quiet_curve(&sim->memories[k].quiet, sim->integrator->t));
     out->vibration = hypot(state->gap.delta - q->depth, (state->gap.deltadot - q->rate) / q->frequency);
-    out->unit = sim->system->contacts[k].reduces ? REDUCED * q->depth : fmin(unit, SHALLOW * q->depth);
+    out->unit = most_left_out(sim, k, q->depth, q->frequency);
     out->force = h > 0 ? off / (q->frequency * q->frequency) : 0;
-    out->explained = h > 0 ? EXPLAINED * (off * h * (h / 4 + 1 / q->frequency) + q->shift) : 0;
+    out->explained = off * h * (h / 4 + 1 / q->frequency);
     out->drift = fmax(out->unit, fmin(farthest_drift(sim, k, q->frequency), SHALLOW * q->depth));
     return true;
 }
 
-/* Looks at the contacts that are quiet. False: one cannot be. */
-static bool look(lash_sim *sim) {
+/* Looks at the contacts that are quiet, at (t, y). False: one cannot be. */
+static bool look_at(lash_sim *sim, double t, const double *y) {
     lashi_workspace *w = sim->workspace;
     const int mismatch = w->mismatch;
-    const bool fine = !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL) &&
-                      !lashi_quiet_look(w, sim->integrator->t, lashi_sim_y(sim));
+    const bool fine = !lashi_sim_evaluate(sim, t, y, NULL) && !lashi_quiet_look(w, t, y);
     w->mismatch = mismatch;
     return fine;
+}
+
+static bool look(lash_sim *sim) {
+    return look_at(sim, sim->integrator->t, lashi_sim_y(sim));
 }
 
 void lashi_quiet_release(lash_sim *sim) {
@@ -176,12 +189,21 @@ void lashi_quiet_release(lash_sim *sim) {
     lashi_quiet_list(sim->workspace);
 }
 
-/* The highest Ω of contacts that are quiet. */
+/* The highest Ω of contacts that are quiet, as last looked at in this step: a restored state has seen nothing else. */
 static double highest_frequency(const lash_sim *sim) {
     double frequency = 0;
     for (int k = 0; k < sim->system->contact_count; k++)
         if (sim->memories[k].touching == LASHI_QUIET)
             frequency = fmax(frequency, sim->workspace->quiet[k].frequency);
+    return frequency;
+}
+
+/* About the same where nothing was looked at: from what the memory has of the last point. */
+static double remembered_frequency(const lash_sim *sim) {
+    double frequency = 0;
+    for (int k = 0; k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching == LASHI_QUIET)
+            frequency = fmax(frequency, frequency_at(sim, k, sim->memories[k].delta));
     return frequency;
 }
 
@@ -205,10 +227,11 @@ static double excess(lash_sim *sim, double h) {
             continue;
         const double N = w->contact_states[k].normal_force;
         // What a stage has seen of the force is no more than a rough value.
-        if (!left_out(&r, sim, k, h) || w->least[k] < N / STEEP || w->most[k] > STEEP * N ||
-            r.vibration > r.unit + r.explained)
+        if (!left_out(&r, sim, k, h) || w->least[k] < N / STEEP || w->most[k] > STEEP * N)
             return INFINITY;
         most = fmax(most, fmax(r.vibration / r.drift, r.force / r.unit));
+        if (r.vibration > r.unit + r.explained)
+            most = fmax(most, UNEXPLAINED * r.vibration / (r.unit + r.explained));
     }
     return most;
 }
@@ -224,7 +247,7 @@ static double excess_at_kink(lash_sim *sim) {
     for (int k = 0; isfinite(most) && k < sim->system->contact_count; k++)
         if (sim->memories[k].touching == LASHI_QUIET)
             most = fmax(most, fabs(w->contact_states[k].gap.delta - w->quiet[k].depth) /
-                                  farthest_drift(sim, k, w->quiet[k].frequency));
+                                  farthest_drift(sim, k, frequency_at(sim, k, w->quiet[k].depth)));
     return most;
 }
 
@@ -251,12 +274,7 @@ lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, 
         lashi_contacts_measure(sim->ends, sim, sim->t_new, lashi_sim_y(sim));
         sim->kink = lashi_kink(sim, true);
         if (sim->kink < INFINITY) {
-            const double resolved = FIRST_RESOLVED / highest_frequency(sim);
             *again = sim->kink - sim->integrator->t_old;
-            if (*again < resolved) {
-                lashi_quiet_release(sim);
-                *again = resolved;
-            }
             return take_back(sim, false, *again, error);
         }
     }
@@ -269,7 +287,7 @@ lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, 
         sim->integrator->h_next = fmin(sim->integrator->h_next, shorter);
         return status;
     }
-    const double frequency = highest_frequency(sim);
+    const double frequency = remembered_frequency(sim);
     *again = shorter;
     if (!isfinite(most) || !(*again * frequency > SHORTEST)) {
         lashi_quiet_release(sim);
@@ -278,12 +296,20 @@ lash_status lashi_quiet_check(lash_sim *sim, double *again, lash_status status, 
     return take_back(sim, failed, *again, error);
 }
 
-/* δ̈ of the step that begins at t, after one of length h; 0: there was none. */
-static void extend(lashi_quiet_way *way, double t, double curve, double h) {
-    const double slope = h > 0 ? (curve - way->curve) / h : 0,
-                 bend = way->before > 0 ? (slope - way->last) / (h + way->before) : 0;
-    *way = (lashi_quiet_way){
-        .at = t, .curve = curve, .slope = slope + bend * h, .bend = bend, .last = slope, .before = h};
+/* δ̈ of the step that begins at t, where it is `curve`. */
+static void extend(lashi_quiet_way *way, double t, double curve) {
+    const int count = way->count < LASHI_QUIET_POINTS ? way->count : LASHI_QUIET_POINTS - 1;
+    lashi_quiet_way out = {.count = count + 1, .at = {t}, .part = {curve}};
+    for (int i = 0; i < count; i++) {
+        out.at[i + 1] = way->at[i];
+        out.part[i + 1] = (out.part[i] - way->part[i]) / (t - way->at[i]);
+    }
+    *way = out;
+}
+
+/* The same beyond a kink at t. */
+static void turn(lashi_quiet_way *way, double t) {
+    *way = (lashi_quiet_way){.count = 1, .at = {t}, .part = {lashi_quiet_curve(way, t)}};
 }
 
 /* y_event, at which the workspace stands, with all contacts that are quiet where they should be. What that
@@ -306,15 +332,17 @@ void lashi_quiet_end(lash_sim *sim) {
 }
 
 /* y_event: the present point with all contacts that are quiet where they should be, as last looked at, and δ̈
- * of the step to come. */
-static bool move_onto(lash_sim *sim, double h) {
+ * of the step to come, which a kink leaves as it is. */
+static bool move_onto(lash_sim *sim, bool bends) {
     const lashi_workspace *w = sim->workspace;
     memcpy(sim->y_event, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     if (!reach(sim, sim->integrator->t))
         return false;
     for (int k = 0; k < sim->system->contact_count; k++)
-        if (sim->memories[k].touching == LASHI_QUIET)
-            extend(&sim->memories[k].quiet, sim->integrator->t, w->quiet[k].curve, h);
+        if (sim->memories[k].touching == LASHI_QUIET && bends)
+            turn(&sim->memories[k].quiet, sim->integrator->t);
+        else if (sim->memories[k].touching == LASHI_QUIET)
+            extend(&sim->memories[k].quiet, sim->integrator->t, w->quiet[k].curve);
     return true;
 }
 
@@ -350,6 +378,9 @@ static bool vibrates(const lash_sim *sim, int k) {
 /* All contacts that touch become quiet where they stand, if they may: y_event is that point then. */
 static bool become_quiet(lash_sim *sim) {
     lashi_workspace *w = sim->workspace;
+    const double begin = sim->integrator->t_old;
+    if (!(begin < sim->integrator->t))
+        return false;
     for (int k = 0; k < sim->system->contact_count; k++)
         if (sim->memories[k].touching) {
             sim->memories[k].touching = LASHI_QUIET;
@@ -359,13 +390,18 @@ static bool become_quiet(lash_sim *sim) {
     bool fine = !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL);
     for (int k = 0; fine && k < sim->system->contact_count; k++)
         fine = !sim->memories[k].touching || !vibrates(sim, k);
+    // How ẅ changes: from where the last step began.
+    fine = fine && look_at(sim, begin, sim->integrator->y_old);
+    for (int k = 0; fine && k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching)
+            extend(&sim->memories[k].quiet, begin, w->quiet[k].curve);
     fine = fine && look(sim);
     for (int k = 0; fine && k < sim->system->contact_count; k++) {
         leftover r;
         if (sim->memories[k].touching)
             fine = left_out(&r, sim, k, 0) && r.vibration < ENTER * r.unit;
     }
-    if (fine && move_onto(sim, 0))
+    if (fine && move_onto(sim, false))
         return true;
     for (int k = 0; k < sim->system->contact_count; k++)
         if (sim->memories[k].touching) {
@@ -376,14 +412,33 @@ static bool become_quiet(lash_sim *sim) {
     return false;
 }
 
+/* Whether the kink of a friction law here begins no more of a vibration than they may leave out. */
+static bool bends_little(lash_sim *sim) {
+    const lashi_workspace *w = sim->workspace;
+    bool little = look(sim);
+    for (int k = 0; little && k < sim->system->contact_count; k++)
+        if (sim->memories[k].touching == LASHI_QUIET) {
+            const lashi_quiet *q = &w->quiet[k];
+            little = fabs(q->jump) / q->frequency <
+                     ENTER * most_left_out(sim, k, w->contact_states[k].gap.delta, q->frequency);
+        }
+    return little;
+}
+
 /* Those that are quiet continue, from y_event, or are resolved again. *h: a step. */
 static bool go_on(lash_sim *sim, double *h) {
     if (sim->workspace->quiet_count == 0)
         return false;
-    const double step = sim->integrator->t - sim->integrator->t_old, frequency = highest_frequency(sim);
-    const bool moved =
-        !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL) && move_onto(sim, step);
-    if (moved && sim->integrator->t != sim->kink && *h * frequency > SHORTEST)
+    const bool bends = sim->integrator->t == sim->kink;
+    const double frequency = bends ? remembered_frequency(sim) : highest_frequency(sim);
+    const bool goes_on = bends ? bends_little(sim) : *h * frequency > SHORTEST;
+    bool moved = !lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), NULL);
+    if (moved && bends)
+        lashi_quiet_take(sim->workspace);
+    moved = moved && move_onto(sim, bends);
+    if (bends)
+        *h = fmax(*h, BEYOND_KINK / frequency);
+    if (moved && goes_on)
         return true;
     *h = FIRST_RESOLVED / frequency;
     if (!moved)

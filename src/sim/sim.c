@@ -126,10 +126,11 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_start = lashi_arena_alloc(&sim->arena, n, sizeof(double));
-    double *shake = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    double *shake = lashi_arena_alloc(&sim->arena, n, sizeof(double)),
+           *size = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->calls = lashi_arena_alloc(&sim->arena, (size_t)system->force_count, sizeof *sim->calls);
     if (!status && (!sim->calls || !sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work ||
-                    !sim->y_event || !sim->y_start || !shake))
+                    !sim->y_event || !sim->y_start || !shake || !size))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
@@ -137,6 +138,7 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     if (coordinates)
         memcpy(sim->y_start, coordinates, (size_t)(system->n_q + system->n_v) * sizeof(double));
     lashi_set_shake(shake, system);
+    lashi_set_size(size, system);
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
     sim->unrounded = lashi_unrounded_tolerance(system);
     sim->own_energy = lashi_own_energy(system);
@@ -151,7 +153,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
                                    .atol = sim->atol,
                                    .max_step = isnan(run->max_step) ? INFINITY : run->max_step,
                                    .reads = (size_t)system->reads,
-                                   .shake = shake};
+                                   .shake = shake,
+                                   .size = size};
     if (at) {
         sim->problem.reads = 0;
         sim->problem.f = lashi_tangent_evaluate;
@@ -354,7 +357,8 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
-    sim->integrator->leniency = sim->tangent ? 1 : lashi_lasting_leniency(sim);
+    sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
+    sim->integrator->stable = true;
     sim->integrator->shaken = any_touches(sim);
     sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
     if (!status)
@@ -778,4 +782,27 @@ lash_status lash_sim_restore(lash_sim *sim, const lash_state *state, lash_error 
         moved(sim, sim->kind->load(sim->integrator, (const char *)state + state->history_at, error));
     sim->workspace->evaluations += sim->integrator->counts.evaluations - before; // the looks stay
     return status ? status : lashi_sim_evaluate(sim, sim->integrator->t, lashi_sim_y(sim), error);
+}
+
+lash_status lash_sim_adopt(lash_sim *sim, const lash_state *state, lash_error *error) {
+    lash_status status = lash_sim_restore(sim, state, error);
+    if (status)
+        return status;
+    const double t = sim->integrator->t;
+    double position, velocity;
+    lashi_violation(&position, &velocity, sim->workspace);
+    if (position > sim->violation_allowed)
+        return lashi_fail_at(error, LASH_ERROR_MODEL, t, "",
+                             "the state of t = %.9g s does not fit this model: joints are apart by %.3g m or "
+                             "rad there. Lengths and drives must be those that it was computed with",
+                             t, position);
+    sim->state->crowded = 0;
+    hold_piece(sim, lashi_piece_from(sim->system, t));
+    lashi_quiet_release(sim);
+    status = lashi_contacts_fit(sim, error);
+    if (!status)
+        status = lashi_sim_jump(sim, error);
+    if (!status)
+        status = lashi_sim_evaluate(sim, t, lashi_sim_y(sim), error);
+    return status ? status : lashi_account_rebase(sim, error);
 }

@@ -75,6 +75,7 @@ struct lash_state {
     double t;
     double energy0;                    /* J, K + V + U at the start: what the balance is measured from */
     double ledger0[LASHI_ENTRIES];     /* J, entries at the start */
+    double ledger[LASHI_ENTRIES];      /* J, at the last accepted point */
     double exchanged;                  /* J, largest change of an entry of the ledger */
     double kinetic, largest;           /* J, largest kinetic energy; of all entries */
     double max_balance;                /* J */
@@ -160,6 +161,7 @@ struct lash_sim {
     int border_count;
     bool any_switch;              /* some law switches at δ̇ = 0: every step is looked through */
     bool by_tolerance;            /* some contact has the detector penetration-tolerance */
+    bool quietens;                /* some contact may become quiet, or a mild test suits it while it lasts */
     size_t found;                 /* event found, SIZE_MAX: none */
     double t_new;                 /* s, where the step ends: at the event or at the integrator's t */
     int flip;                     /* switch that changes its piece there; -1: none */
@@ -295,12 +297,14 @@ lash_status lashi_wear_step(lash_sim *sim, lash_error *error);
 double lashi_unseen(lash_sim *sim);
 
 /* kinks.c: a time in the last step, up to t_new, up to which it is to be repeated, since a law has a
- * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_ends: also one close to an end. */
-double lashi_kink(lash_sim *sim, bool at_ends);
+ * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_end: also one close to it. */
+double lashi_kink(lash_sim *sim, bool at_end);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
 lash_status lashi_account_keep(lash_sim *sim, lash_error *error);
+/* What the entries are now with other numbers than before is no exchange and no error. */
+lash_status lashi_account_rebase(lash_sim *sim, lash_error *error);
 void lashi_account_from_now(lash_sim *sim); /* the transient ends at the present time */
 /* … or inside the step that advance has found, before commit. */
 lash_status lashi_account_transient(lash_sim *sim, lash_error *error);
@@ -338,6 +342,8 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
 /* What rounding of positions makes of accelerations where contacts touch, in the place of each velocity of y: added to
  * shake. */
 void lashi_set_shake(double *shake, const lash_system *system);
+/* Size of the machine in each component of y: what is added to it where a gap or a relative speed is made. */
+void lashi_set_size(double *size, const lash_system *system);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
 double lashi_own_energy(const lash_system *system);
@@ -368,6 +374,8 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error); /* modes of 
 lash_status lashi_contacts_find(lash_sim *sim, lash_error *error);  /* earliest event of the step */
 /* All gaps at (t, y); frames may be overwritten. */
 void lashi_contacts_measure(lashi_gap_point *points, lash_sim *sim, double t, const double *y);
+/* The same contacts with other numbers, at the present point. */
+lash_status lashi_contacts_fit(lash_sim *sim, lash_error *error);
 /* What the contacts remember of their gaps, at another point (t, y) than the last step's end. */
 void lashi_contacts_renew(lash_sim *sim, double t, const double *y);
 /* The pieces of their excitations, likewise. */

@@ -7,6 +7,7 @@
  * checksum of the block, and anything else is refused. A checksum can be forged: what a run uses as an index
  * or as a choice is checked as well. Numbers are not: a run from strange ones fails as from any model.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "lash/version.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 2 };
+enum { FORMAT = 3 };
 static const char MARK[8] = "lash-st";
 static const uint32_t ORDER = 0x01020304;
 /* Pieces of time one after the other that are as short as rounding: a run ends long before. */
@@ -43,6 +44,12 @@ static uint64_t fingerprint(const lash_sim *sim) {
     uint64_t sum = add(start_sum(), sim->kind->name, strlen(sim->kind->name) + 1);
     for (size_t k = 0; k < sim->channel_count; k++)
         sum = add(sum, sim->channels[k].name, strlen(sim->channels[k].name) + 1);
+    // Coordinates of bodies in space are those of their principal axes, to more digits than rounding leaves.
+    for (int b = 1; sim->system->principal && b < sim->system->bodies; b++)
+        for (int k = 0; k < 4; k++) {
+            const int64_t digits = llround(1e6 * sim->system->principal[b][k]);
+            sum = add(sum, &digits, sizeof digits);
+        }
     return add(sum, &sim->problem.n, sizeof sim->problem.n);
 }
 

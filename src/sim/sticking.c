@@ -28,27 +28,15 @@
 
 #include "base/error.h"
 
-/* Of its friction, what is left where it counts as held. */
-static const double HELD = 1e-9;
-/* Rate of a sliding speed, of the largest part it is the sum of, that is rounding or an error of an event. */
-static const double NO_RATE = 1e-6;
-/* What two directions differ by that are the same; and uses of friction. */
-static const double SAME_WAY = 1e-9, SAME_USE = 1e-12;
-/* Use of friction, of the largest, that is one of the largest; and least that weighs. */
-static const double ONE_OF = 1e-6, LEAST_USE = 1e-3;
+/* What two directions differ by that are the same. */
+static const double SAME_WAY = 1e-9;
 /* Of the forces of places that cannot move one without the other. */
 static const double LARGEST_SHARE = 1e6;
-/* Speed of something that sticks, in speeds that are none, at which drives have moved it. */
-static const double CARRIED_OFF = 2;
-/* Speed that is none, in what the tolerance of the velocities makes of it: errors of joints add to those. */
-static const double AT_REST = 100;
 /* Lengths of the range of what holds it, from zero, that are near. */
 static const double NEAR = 1.0;
 /* Of the speed that is none: where the event of what slides in several directions is armed. */
 static const double ARMED = 0.25;
-/* s, longest step while something sticks. */
-static const double LONGEST = 1;
-enum { CHANGES = 10, KNOWN_CHANGES = 5, TURNS = 40, BALANCES = 100, LOOKS = 16 };
+enum { KNOWN_CHANGES = 5, TURNS = 40, LOOKS = 16 };
 
 static const lashi_rub *rub_of(const lash_sim *sim, int r) {
     return &sim->system->rubs[r];
@@ -98,8 +86,8 @@ static bool any(const lash_sim *sim, lashi_rub_mode mode) {
 /* What is left of what holds r: of its friction, and before a drive has carried it off. */
 static double hold_left(const lash_sim *sim, int r) {
     const lashi_rub_state *state = &sim->workspace->rub_states[r];
-    const double carried =
-        1 - lashi_ways_length(state->speed, rub_of(sim, r)->ways) / (CARRIED_OFF * sim->rub_memories[r].rest);
+    const double carried = 1 - lashi_ways_length(state->speed, rub_of(sim, r)->ways) /
+                                   (LASHI_RUB_CARRIED_OFF * sim->rub_memories[r].rest);
     return fmin(lashi_rub_margin(rub_of(sim, r), state), carried);
 }
 
@@ -131,8 +119,8 @@ static void set_event(const lash_sim *sim, int r) {
         event.threshold = rub_of(sim, r)->ways > 1 ? ARMED * memory->rest : memory->rest;
         event.armed = onward(sim, r) > event.threshold;
     } else if (is_set_valued(sim, r) && touches(sim, r) && memory->mode == LASHI_RUB_STICKS) {
-        event.threshold = HELD;
-        event.armed = hold_left(sim, r) > HELD;
+        event.threshold = LASHI_RUB_HELD;
+        event.armed = hold_left(sim, r) > LASHI_RUB_HELD;
     }
     *event_of(sim, r) = event;
 }
@@ -169,7 +157,8 @@ void lashi_stick_watch(lash_sim *sim) {
 }
 
 double lashi_stick_reach(const lash_sim *sim) {
-    return sim->system->sticks && any(sim, LASHI_RUB_STICKS) ? sim->integrator->t + LONGEST : INFINITY;
+    return sim->system->sticks && any(sim, LASHI_RUB_STICKS) ? sim->integrator->t + LASHI_LONGEST_STUCK
+                                                             : INFINITY;
 }
 
 double lashi_stick_parts(lash_sim *sim) {
@@ -203,7 +192,7 @@ static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, c
                     speed += slide->T[k][link][n] * unit[n];
                 sum += fabs(speed) * sim->atol[system->v_at + i];
             }
-    return fmax(AT_REST * sum, DBL_MIN);
+    return fmax(LASHI_RUB_AT_REST * sum, DBL_MIN);
 }
 
 static double project(const double *a, const double *b, int ways) {
@@ -240,16 +229,16 @@ static double largest_use(const lash_sim *sim) {
 static lash_status balance(lash_sim *sim, double t, const double *y, lash_error *error) {
     double before = INFINITY;
     lash_status status = look(sim, t, y, error);
-    for (int k = 0; !status && k < BALANCES; k++) {
+    for (int k = 0; !status && k < LASHI_RUB_BALANCES; k++) {
         const double most = largest_use(sim);
-        if (!(most > 0) || !isfinite(most) || fabs(most - before) <= SAME_USE * most)
+        if (!(most > 0) || !isfinite(most) || fabs(most - before) <= LASHI_RUB_SAME_USE * most)
             break;
         before = most;
         for (int r = 0; r < sim->system->rub_count; r++) {
             lashi_rub_memory *memory = &sim->rub_memories[r];
             if (!sim->resting[r])
                 continue;
-            const double use = fmax(use_of(sim, r), LEAST_USE * most) / most;
+            const double use = fmax(use_of(sim, r), LASHI_RUB_LEAST_USE * most) / most;
             memory->share = fmin(memory->share / use, LARGEST_SHARE);
         }
         status = look(sim, t, y, error);
@@ -297,7 +286,7 @@ static lash_status turn_ways(lash_sim *sim, double t, const double *y, lash_erro
                 memory->way[i] = way[i];
             }
             const double force = lashi_ways_length(sim->workspace->rub_states[r].force, ways);
-            if (lashi_ways_length(sim->fitted[r], ways) < (1 - NO_RATE) * force)
+            if (lashi_ways_length(sim->fitted[r], ways) < (1 - LASHI_RUB_NO_RATE) * force)
                 keep(sim, r);
         }
         const lash_status status = look(sim, t, y, error);
@@ -316,15 +305,15 @@ static bool let_go(lash_sim *sim) {
         if (!sim->resting[r])
             continue;
         const double scale = lashi_rub_rate(rate, sim->workspace, r);
-        if (!(lashi_ways_length(rate, rub_of(sim, r)->ways) > NO_RATE * scale))
+        if (!(lashi_ways_length(rate, rub_of(sim, r)->ways) > LASHI_RUB_NO_RATE * scale))
             continue;
         begin_sliding(sim, r, rate, 1);
         any = true;
     }
-    if (any || !(most > 1 - HELD))
+    if (any || !(most > 1 - LASHI_RUB_HELD))
         return any;
     for (int r = 0; r < sim->system->rub_count; r++)
-        if (sim->resting[r] && !(use_of(sim, r) < (1 - ONE_OF) * most))
+        if (sim->resting[r] && !(use_of(sim, r) < (1 - LASHI_RUB_ONE_OF) * most))
             begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
     return true;
 }
@@ -338,7 +327,7 @@ static bool keep_back(lash_sim *sim) {
         if (!sim->starting[r])
             continue;
         const double scale = lashi_rub_rate(rate, sim->workspace, r);
-        if (project(memory->way, rate, rub_of(sim, r)->ways) >= -NO_RATE * scale)
+        if (project(memory->way, rate, rub_of(sim, r)->ways) >= -LASHI_RUB_NO_RATE * scale)
             continue;
         keep(sim, r);
         any = true;
@@ -351,7 +340,7 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
     bool known = true; // the loads of all places at rest, and how much friction they have
     for (int r = 0; r < sim->system->rub_count; r++)
         known = known && (!sim->resting[r] || (rub_of(sim, r)->ways > 1 && rub_of(sim, r)->constraint < 0));
-    const int most = known ? KNOWN_CHANGES : CHANGES * sim->system->rub_count;
+    const int most = known ? KNOWN_CHANGES : LASHI_RUB_CHANGES * sim->system->rub_count;
     lash_status status = LASH_OK;
     for (int r = 0; r < sim->system->rub_count;
          r++) { // with more friction at rest there may be several solutions
@@ -424,7 +413,7 @@ static void sort(lash_sim *sim, int found) {
         if (begins && speed > 1 && found != r &&
             lashi_rub_onward(rub_of(sim, r), memory, &sim->workspace->rub_states[r]) > 0)
             continue;
-        sim->resting[r] = speed <= (stuck    ? 0.5 * CARRIED_OFF
+        sim->resting[r] = speed <= (stuck    ? 0.5 * LASHI_RUB_CARRIED_OFF
                                     : begins ? LASHI_RUB_SLOW
                                              : 1) ||
                           (found == r && !stuck && ways == 1);
@@ -486,7 +475,7 @@ lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, la
 bool lashi_stick_contradicts(const lash_sim *sim) {
     for (int r = 0; r < sim->system->rub_count; r++)
         if (is_set_valued(sim, r) && touches(sim, r) && sim->rub_memories[r].mode == LASHI_RUB_STICKS &&
-            hold_left(sim, r) < -HELD)
+            hold_left(sim, r) < -LASHI_RUB_HELD)
             return true;
     return false;
 }

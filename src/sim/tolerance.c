@@ -38,6 +38,10 @@ static const double BOUNCING_SHARE = 0.005;
  * speed there that are as large as its tolerance, and that are errors of the force; adams and gear damp them. So for
  * dop853 speeds are held to this share of that at which the film carries the machine's loads, half way out. */
 static const double FILM_SHARE = 0.03, HALF_WAY = 0.5;
+/* States of signals are held to this share of themselves, since nobody knows how large they are going to be: a filtered
+ * deviation of a micrometre is 1e-6 in metres. Below this share of a unit made of the machine's own length, speed and
+ * mass they are rounding. */
+static const double SIGNAL_SHARE = 0.1, SMALLEST_SIGNAL = 1e-12;
 /* Share of its largest deflection that a bristle is held to. */
 static const double BRISTLE_SHARE = 0.1;
 /* Error scale in units of rounding of a coordinate, below which control would chase noise. */
@@ -268,6 +272,14 @@ void lashi_set_shake(double *shake, const lash_system *system) {
     }
 }
 
+void lashi_set_size(double *size, const lash_system *system) {
+    const double L = system->length, D = reach(system), own = lashi_own_speed(system);
+    for (int i = 0; i < system->n_q; i++)
+        size[i] = lashi_position_turns(system, i) ? D / L : D;
+    for (int i = 0; i < system->n_v; i++)
+        size[system->v_at + i] = system->freedom[i] % LASHI_FREEDOMS >= system->turning ? own / L : own;
+}
+
 /* The tolerance to give to a method that remembers, so that its errors add up to what is asked for. */
 static double adding_up(double tolerance) {
     return SLACK * tolerance * pow(fmax(tolerance, SLACK_END), SLACK_GROWTH);
@@ -360,14 +372,14 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
             atol[i] *= share;
         }
     }
-    // Integrals and lags in units made of the machine's own length, speed and mass; a held value does not
-    // vary.
+    // Integrals and lags relative to themselves; a held value does not vary.
     for (int k = 0; k < system->machine.signal_count; k++) {
         const lashi_signal *signal = &system->machine.signals[k];
         if (signal->kind != LASHI_SIGNAL_INTEGRAL && signal->kind != LASHI_SIGNAL_LAG)
             continue;
-        rtol[signal->at] = run->rtol;
-        atol[signal->at] = tolerance * s.length / L * own_unit(system, signal->unit, own);
+        rtol[signal->at] = SIGNAL_SHARE * relative;
+        atol[signal->at] =
+            tolerance * fmin(s.length / L, SMALLEST_SIGNAL) * own_unit(system, signal->unit, own);
     }
     for (int k = 0; k < system->contact_count; k++)
         for (int i = 0; i < lashi_bristles(&system->contacts[k]); i++)

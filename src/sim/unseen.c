@@ -8,6 +8,9 @@
  * again, up to the time at which the coordinate is in the middle of that flank: its end feels the force, and
  * from there on the error control sees what comes.
  *
+ * Points where a derivative of the table jumps, the third of a spline, are of another kind: the stages see the force, but no
+ * order of the method holds across them. Where the tolerance is so tight that it matters, steps of dop853 end there.
+ *
  * How narrow: the stages of dop853 lie no farther apart than a quarter of the step; adams and gear evaluate
  * the ends alone. Also where a coordinate turns inside the step its way is known, from the interpolant.
  */
@@ -20,6 +23,9 @@
 
 /* Of the way of one step, by methods with stages between its ends and by those without. */
 static const double NARROW = 0.3, NARROW_OF_ENDS = 1;
+/* By what a table may leave the cubic that led to a point of it, in units of its largest value times rtol: of this a step makes
+ * a small share, but steps across points are many. */
+static const double KNOT = 3;
 /* Parts of a step in which its coordinate is followed. */
 enum { PARTS = 8 };
 
@@ -84,7 +90,7 @@ static double first_passing(way *w, const point *points, int count, double level
 
 /* When the last step was in the middle of what it has not seen of a force's table; INFINITY: it has seen all.
  */
-static double unseen_of(way *w, double narrow) {
+static double unseen_of(way *w, double narrow, double fine) {
     const lashi_integrator *integrator = w->sim->integrator;
     const lash_table *table = w->force->table;
     const point a = point_at(w, integrator->t_old, integrator->y_old),
@@ -92,8 +98,8 @@ static double unseen_of(way *w, double narrow) {
     const double h = b.t - a.t;
     double low = fmin(fmin(a.x, b.x), -lashi_event_bound(-a.x, -a.rate, -b.x, -b.rate, h)),
            high = fmax(fmax(a.x, b.x), lashi_event_bound(a.x, a.rate, b.x, b.rate, h));
-    if (isnan(lashi_table_unseen(table, a.x, low, b.x, narrow)) &&
-        isnan(lashi_table_unseen(table, a.x, high, b.x, narrow)))
+    if (isnan(lashi_table_unseen(table, a.x, low, b.x, narrow, fine)) &&
+        isnan(lashi_table_unseen(table, a.x, high, b.x, narrow, fine)))
         return INFINITY;
     point points[2 * PARTS + 1];
     const int count = follow(points, w, a, b);
@@ -102,23 +108,26 @@ static double unseen_of(way *w, double narrow) {
         low = fmin(low, points[k].x);
         high = fmax(high, points[k].x);
     }
-    const double below = lashi_table_unseen(table, a.x, low, b.x, narrow),
-                 above = lashi_table_unseen(table, a.x, high, b.x, narrow);
+    const double below = lashi_table_unseen(table, a.x, low, b.x, narrow, fine),
+                 above = lashi_table_unseen(table, a.x, high, b.x, narrow, fine);
     return fmin(isnan(below) ? INFINITY : first_passing(w, points, count, below),
                 isnan(above) ? INFINITY : first_passing(w, points, count, above));
 }
 
 double lashi_unseen(lash_sim *sim) {
-    const double narrow = sim->kind->remembers ? NARROW_OF_ENDS : NARROW, t_old = sim->integrator->t_old,
-                 end = sim->integrator->t;
+    const bool ends = sim->kind->remembers;
+    const double narrow = ends ? NARROW_OF_ENDS : NARROW, fine = KNOT * sim->system->model->run.rtol,
+                 t_old = sim->integrator->t_old, end = sim->integrator->t;
     way w = {.sim = sim};
     double t = INFINITY;
     for (int k = 0; !w.status && k < sim->system->force_count; k++)
         if (sim->system->forces[k].table) {
             w.force = &sim->system->forces[k];
-            t = fmin(t, unseen_of(&w, narrow));
+            t = fmin(t, unseen_of(&w, narrow, fine));
         }
     if (w.status) // a step so long that there is nothing to see on its way
         t = 0.5 * (t_old + end);
+    if (t == INFINITY)
+        return t;
     return t - t_old > lashi_time_resolution(t_old) && t < end ? t : INFINITY;
 }

@@ -693,7 +693,8 @@ static lash_status prepare(worker *w, lash_error *error) {
         return lashi_study_fail_memory(error);
     lash_status status = lash_sim_create(&sim, w->system, error);
     if (!status)
-        status = lashi_window_create(&w->window, watched, error);
+        status = lashi_window_create(&w->window, watched, lash_model_run(lash_system_model(w->system))->rtol,
+                                     error);
     if (!status)
         status = lash_system_turn_end(&w->period, w->system, 1, error);
     if (!status)

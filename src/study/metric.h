@@ -14,24 +14,41 @@ typedef struct lashi_track { /* one channel */
     size_t channel;
     double least, most;
     double integral, square; /* ∫x dt, ∫x² dt */
+    double rounding;         /* how much of x is rounding, where it was looked for */
+    double unsettled;        /* s, of parts of steps that are not resolved */
 } lashi_track;
 
 typedef struct lashi_window {
     lashi_track *tracks;
     size_t count;
-    size_t *channels; /* [count], of the tracks */
-    double *looks;    /* workspace */
-    double length;    /* s */
-    bool sums;        /* integrals are asked for, not only ranges */
+    size_t *channels;              /* [count], of the tracks */
+    double *looks;                 /* workspace */
+    double settled, settled_aside; /* what differences of looks may be, as shares of the range */
+    lash_error *error;             /* of whoever made it: what cannot be followed */
+    double length;                 /* s */
+    double coarsest;               /* range of any channel that settles nothing: INFINITY, or less */
+    /* Called instead for each part of a step that is short enough, in the order of time, where there is one track:
+     * x holds LASHI_LOOKS looks, evenly spaced and with both ends. NULL: the window sums up itself. */
+    void (*resolved)(void *user, lash_sim *sim, const double *x, double t_old, double t_new);
+    void *user;
+    bool sums; /* integrals are asked for, not only ranges */
 } lashi_window;
 
-lash_status lashi_window_create(lashi_window *window, size_t capacity, lash_error *error);
+/* rtol: what its integrals may miss, relative to a channel's range. `error` is written while it is used. */
+lash_status lashi_window_create(lashi_window *window, size_t capacity, double rtol, lash_error *error);
 void lashi_window_clear(lashi_window *window);
 /* Index of the track of a channel, made if there is none. */
 size_t lashi_window_track(lashi_window *window, size_t channel);
 /* The same where its least and most are all that is asked for. */
 size_t lashi_window_track_range(lashi_window *window, size_t channel);
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
+enum { LASHI_LOOKS = 5 };
+/* Top of the parabola through three points: its place in spacings from the middle one; false: it has none. */
+bool lashi_top(double *place, double *height, const double f[3]);
+/* The extremum of a channel near t, and its time, by parabolas ever closer, the first of which was through points so
+ * far apart; sign 1: the highest. Within [t_old, t_new] of the last step. */
+double lashi_climb(double *at_best, lash_sim *sim, size_t channel, double sign, double t, double apart,
+                   double t_old, double t_new);
 /* most − least, the length that recurrence is measured in; 1 where that is 0. */
 double lashi_track_range(const lashi_track *track);
 

@@ -37,12 +37,14 @@ typedef struct lashi_section {
     /* private to poincare.c */
     size_t surface_channel, *channels, capacity, limit;
     bool of_time;
-    double value, period, from, last_time, last_value;
+    double value, period, from, last_time, last_value, last_rate;
     int direction;
+    struct lashi_window *window; /* looks into steps */
+    lash_status status;
 } lashi_section;
 
 /* Points before the time `from` are dropped; after `limit` points (0: never) the rest is ignored. Fails on an
- * unknown channel. */
+ * unknown channel. `error` is also written while the section is used: a channel that cannot be followed. */
 lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const lashi_surface *surface,
                                  const char *const *channels, size_t count, double from, size_t limit,
                                  lash_error *error);

@@ -10,9 +10,13 @@
  * dense output, bracketed by construction, by the method of false position with halved weights ("Illinois"):
  * G. Dahlquist, Å. Björck, Numerical Methods, Prentice-Hall 1974, section 6.4.2.
  *
- * Limits. A single surface is searched for in PARTS parts of each step, a phase between the ends of steps
- * alone: a drive that passes a phase and turns back within one step is not cut there. To start on the
- * surface is not a passage.
+ * Within a step s is looked at five times, or in parts of the step that resolve it (window.c). Where a parabola
+ * through three of the looks promises that s reaches a level and turns back, the extremum is searched for; so each
+ * piece between looks and extrema that are neighbours is passed through once or not at all.
+ *
+ * Limits. A phase that goes on at the same rate in two steps, as that of a steady drive, is taken to do so between
+ * their ends. A passage there and back is found if s goes beyond the level by more than about 1e-8 of its range. To
+ * start on the surface is not a passage.
  *
  * Reference: H. Poincaré, Les méthodes nouvelles de la mécanique céleste III, Gauthier-Villars 1899, ch. 27.
  */
@@ -23,63 +27,17 @@
 #include <string.h>
 
 #include "study/fail.h"
+#include "study/metric.h"
 
-/* Parts of a step in which a single surface is searched for. */
-enum { PARTS = 4, ROOT_ITERATIONS = 100 };
+enum { ROOT_ITERATIONS = 100 };
+/* How well parts of a step resolve s: as the tolerance of an integral (window.c). */
+static const double RESOLVED = 1e-5;
+/* What a parabola may miss of an extremum, as a share of the range of its points; and of its place, in spacings. */
+static const double MISSES = 0.1, NEAR = 1.25;
+/* Rates of a phase in two steps that are the same. */
+static const double SAME = 1e-3;
 /* Share of the change of s over the bracket at which rounding of s is reached. */
 static const double ROOT_TOLERANCE = 1e-14;
-
-/* ---- create ---- */
-
-static lash_status find_channel(size_t *out, const lash_sim *sim, const char *name, lash_error *error) {
-    *out = lash_sim_find_channel(sim, name);
-    if (*out == SIZE_MAX)
-        return lashi_study_fail(error, LASH_ERROR_USAGE, "a section asks for '%s': there is no such channel",
-                                name);
-    return LASH_OK;
-}
-
-lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const lashi_surface *surface,
-                                 const char *const *channels, size_t count, double from, size_t limit,
-                                 lash_error *error) {
-    *out = NULL;
-    if (count == 0 || !(surface->period >= 0) || !isfinite(surface->value))
-        return lashi_study_fail(
-            error, LASH_ERROR_USAGE,
-            "a section needs at least one channel, a finite value and no negative period");
-    lashi_section *section = calloc(1, sizeof *section);
-    if (!section)
-        return lashi_study_fail_memory(error);
-    section->width = count;
-    section->channels = calloc(count, sizeof *section->channels);
-    lash_status status = section->channels ? LASH_OK : lashi_study_fail_memory(error);
-    if (!status)
-        status = find_channel(&section->surface_channel, sim, surface->channel, error);
-    for (size_t k = 0; !status && k < count; k++)
-        status = find_channel(&section->channels[k], sim, channels[k], error);
-    if (status) {
-        lashi_section_destroy(section);
-        return status;
-    }
-    section->of_time = !strcmp(surface->channel, "time");
-    section->value = surface->value;
-    section->period = surface->period;
-    section->direction = surface->direction;
-    section->from = from;
-    section->limit = limit;
-    section->last_time = (double)NAN;
-    *out = section;
-    return LASH_OK;
-}
-
-void lashi_section_destroy(lashi_section *section) {
-    if (!section)
-        return;
-    free(section->times);
-    free(section->points);
-    free(section->channels);
-    free(section);
-}
 
 /* ---- cutting a step ---- */
 
@@ -160,22 +118,139 @@ static lash_status cut(lashi_section *section, lash_sim *sim, double t0, double 
     return status;
 }
 
+/* A point of s along a step. */
+typedef struct node {
+    double t, s;
+} node;
+
+/* The next level above s, or with way −1 below it; infinite: there is none. */
+static double next_level(const lashi_section *section, double s, int way) {
+    const double a = section->value, p = section->period;
+    if (!(p > 0))
+        return way * (a - s) > 0 ? a : way * (double)INFINITY;
+    return a + p * (way > 0 ? floor((s - a) / p) + 1 : ceil((s - a) / p) - 1);
+}
+
+/* A part of a step, whose looks a parabola follows: cut between its looks and the extrema that reach levels. */
+static void cut_part(void *user, lash_sim *sim, const double *x, double t_old, double t_new) {
+    lashi_section *section = user;
+    const double apart = (t_new - t_old) / (LASHI_LOOKS - 1);
+    node nodes[3 * LASHI_LOOKS];
+    size_t count = 0;
+    for (int k = 0; k < LASHI_LOOKS; k++)
+        nodes[count++] = (node){k + 1 < LASHI_LOOKS ? t_old + k * apart : t_new, x[k]};
+    if (section->last_time == t_old) // what jumps where steps meet is passed through as well
+        nodes[0].s = section->last_value;
+    for (int k = 1; k + 1 < LASHI_LOOKS; k++)
+        for (int way = -1; way <= 1; way += 2) {
+            const double f[3] = {way * x[k - 1], way * x[k], way * x[k + 1]};
+            double place, height;
+            if (!lashi_top(&place, &height, f) || fabs(place) > NEAR)
+                continue;
+            const double beside = fmax(f[1], place < 0 ? f[0] : f[2]),
+                         range = fmax(f[1], fmax(f[0], f[2])) - fmin(f[1], fmin(f[0], f[2]));
+            if (height + MISSES * range < way * next_level(section, way * beside, way))
+                continue;
+            node *n = &nodes[count++];
+            n->s = lashi_climb(&n->t, sim, section->surface_channel, way, t_old + (k + place) * apart, apart,
+                               t_old, t_new);
+        }
+    for (size_t i = LASHI_LOOKS; i < count; i++)
+        for (size_t k = i; k > 0 && nodes[k].t < nodes[k - 1].t; k--) {
+            const node before = nodes[k - 1];
+            nodes[k - 1] = nodes[k];
+            nodes[k] = before;
+        }
+    for (size_t k = 1; k < count && !section->status; k++)
+        section->status = cut(section, sim, nodes[k - 1].t, nodes[k - 1].s, nodes[k].t, nodes[k].s);
+    section->last_time = nodes[count - 1].t;
+    section->last_value = nodes[count - 1].s;
+}
+
+/* A phase that went on at the same rate in the step before; the step is cut. */
+static bool goes_on(lash_status *status, lashi_section *section, lash_sim *sim, double t_old, double t_new) {
+    const double s0 = section->last_time == t_old ? section->last_value : surface_at(section, sim, t_old),
+                 s1 = surface_at(section, sim, t_new), before = section->last_rate;
+    section->last_rate = (s1 - s0) / (t_new - t_old);
+    if (!section->of_time && !(fabs(section->last_rate - before) <= SAME * fabs(before)))
+        return false;
+    section->last_time = t_new;
+    section->last_value = s1;
+    *status = cut(section, sim, t_old, s0, t_new, s1);
+    return true;
+}
+
 lash_status lashi_section_observe(void *user, lash_sim *sim, double t_old, double t_new) {
     lashi_section *section = user;
+    lash_status status;
     if (t_new < section->from || (section->limit && section->count == section->limit))
         return LASH_OK;
-    double t0 = t_old,
-           s0 = section->last_time == t_old ? section->last_value : surface_at(section, sim, t_old);
-    lash_status status = LASH_OK;
-    const int parts = section->period > 0 ? 1 : PARTS;
-    for (int k = 1; !status && k <= parts; k++) {
-        const double t1 = k == parts ? t_new : t_old + (t_new - t_old) * k / parts;
-        const double s1 = surface_at(section, sim, t1);
-        status = cut(section, sim, t0, s0, t1, s1);
-        t0 = t1;
-        s0 = s1;
+    if ((section->of_time || section->period > 0) && goes_on(&status, section, sim, t_old, t_new))
+        return status;
+    status = lashi_window_observe(section->window, sim, t_old, t_new);
+    return status ? status : section->status;
+}
+
+/* ---- create ---- */
+
+static lash_status find_channel(size_t *out, const lash_sim *sim, const char *name, lash_error *error) {
+    *out = lash_sim_find_channel(sim, name);
+    if (*out == SIZE_MAX)
+        return lashi_study_fail(error, LASH_ERROR_USAGE, "a section asks for '%s': there is no such channel",
+                                name);
+    return LASH_OK;
+}
+
+lash_status lashi_section_create(lashi_section **out, const lash_sim *sim, const lashi_surface *surface,
+                                 const char *const *channels, size_t count, double from, size_t limit,
+                                 lash_error *error) {
+    *out = NULL;
+    if (count == 0 || !(surface->period >= 0) || !isfinite(surface->value))
+        return lashi_study_fail(
+            error, LASH_ERROR_USAGE,
+            "a section needs at least one channel, a finite value and no negative period");
+    lashi_section *section = calloc(1, sizeof *section);
+    if (!section)
+        return lashi_study_fail_memory(error);
+    section->width = count;
+    section->channels = calloc(count, sizeof *section->channels);
+    lash_status status = section->channels ? LASH_OK : lashi_study_fail_memory(error);
+    section->window = calloc(1, sizeof *section->window);
+    if (!status)
+        status = section->window ? lashi_window_create(section->window, 1, RESOLVED, error)
+                                 : lashi_study_fail_memory(error);
+    if (!status)
+        status = find_channel(&section->surface_channel, sim, surface->channel, error);
+    for (size_t k = 0; !status && k < count; k++)
+        status = find_channel(&section->channels[k], sim, channels[k], error);
+    if (status) {
+        lashi_section_destroy(section);
+        return status;
     }
-    section->last_time = t0;
-    section->last_value = s0;
-    return status;
+    section->of_time = !strcmp(surface->channel, "time");
+    section->value = surface->value;
+    section->period = surface->period;
+    section->direction = surface->direction;
+    section->from = from;
+    section->limit = limit;
+    section->last_time = section->last_rate = (double)NAN;
+    lashi_window_track(section->window, section->surface_channel);
+    section->window->resolved = cut_part;
+    section->window->user = section;
+    if (section->period > 0)
+        section->window->coarsest = section->period;
+    *out = section;
+    return LASH_OK;
+}
+
+void lashi_section_destroy(lashi_section *section) {
+    if (!section)
+        return;
+    if (section->window)
+        lashi_window_clear(section->window);
+    free(section->window);
+    free(section->times);
+    free(section->points);
+    free(section->channels);
+    free(section);
 }

@@ -198,7 +198,8 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
     if (!status)
         status = lash_sim_compile(j->sim, error);
     if (!status)
-        status = lashi_window_create(&j->window, study->metric_count + study->cut.channel_count, error);
+        status = lashi_window_create(&j->window, study->metric_count + study->cut.channel_count,
+                                     lash_model_run(j->model)->rtol, error);
     if (status)
         return status;
     const size_t clearances = lash_system_clearance_count(j->system);

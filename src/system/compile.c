@@ -538,15 +538,18 @@ static lash_status lay_out(lash_system *system, lash_error *error) {
         if (system->moves[b] == LASHI_MOVES_FREELY)
             system->movers[system->mover_count++] = system->turners[system->turner_count++] = b;
     system->free_count = system->mover_count;
-    for (int k = 0; k < system->absorbed_count; k++)
-        if (system->absorbed[k].kind == LASHI_PRESCRIBED) {
-            system->driven[system->driven_count++] = k;
-            system->turners[system->turner_count++] = system->absorbed[k].body;
+    for (int k = 0; k < system->absorbed_count; k++) {
+        const lashi_absorbed *item = &system->absorbed[k];
+        if (item->kind == LASHI_PRESCRIBED) {
+            const lashi_vec2 *s = item->joint.s;
+            system->cranks[system->crank_count++] =
+                (lashi_crank){item->body, item, s[item->slot], s[1 - item->slot]};
+            system->turners[system->turner_count++] = item->body;
         } else {
-            const lashi_absorbed *item = &system->absorbed[k];
             system->guides[system->guide_count++] =
                 (lashi_guide){item->body, item->along, system->q_at[item->body], k};
         }
+    }
     if (system->turner_count % 2) {
         system->turners[system->turner_count] = system->turners[system->turner_count - 1];
         system->turner_count++;
@@ -635,7 +638,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     s->moves = lashi_arena_alloc(&s->arena, bodies, 1);
     s->movers = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
     s->turners = lashi_arena_alloc(&s->arena, bodies + 1, sizeof(int));
-    s->driven = lashi_arena_alloc(&s->arena, bodies, sizeof(int));
+    s->cranks = lashi_arena_alloc(&s->arena, bodies, sizeof *s->cranks);
     s->guides = lashi_arena_alloc(&s->arena, bodies, sizeof *s->guides);
     s->forces = lashi_arena_alloc(&s->arena, m->force_count, sizeof *s->forces);
     s->contacts = lashi_arena_alloc(&s->arena, contacts, sizeof *s->contacts);
@@ -653,7 +656,7 @@ static bool allocate(gather *g, lashi_arena *scratch) {
     g->motion = lashi_arena_alloc(scratch, constraints, sizeof *g->motion);
     g->assembly = lashi_arena_alloc(scratch, constraints, sizeof *g->assembly);
     return s->body_names && s->mass && s->inverse_mass && s->weight && s->inverse_free && s->moves &&
-           s->movers && s->turners && s->driven && s->guides && s->forces && s->contacts && s->numbers &&
+           s->movers && s->turners && s->cranks && s->guides && s->forces && s->contacts && s->numbers &&
            s->memories0 && s->joints && s->drives && s->full0 && s->q_at && s->u_at && s->freedom &&
            s->principal && g->geometry && g->frames && g->motion && g->assembly;
 }

@@ -202,6 +202,7 @@ static lash_status plan_links(lashi_constraint_set *set, lashi_arena *arena, las
         set->rows += item->rows;
         set->jacobian += (size_t)(LASHI_LINKS * item->rows * LASHI_FREEDOMS);
     }
+    lashi_find_alike(set);
     return LASH_OK;
 }
 
@@ -272,7 +273,9 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
         return lashi_fail_memory(error);
     const lashi_ldlt *ldlt = &set->ldlt;
     const lashi_constraint **of_link = lashi_arena_alloc(scratch, (size_t)set->link_count, sizeof *of_link);
-    if (!of_link)
+    unsigned char *begun =
+        lashi_arena_alloc(scratch, 2 * (size_t)set->count, 1); // diagonal and others of each
+    if (!of_link || !begun)
         return lashi_fail_memory(error);
     for (int c = 0, l = 0; c < set->count; c++)
         for (int slot = 0; slot < LASHI_LINKS; slot++)
@@ -290,6 +293,9 @@ static lash_status plan_blocks(lashi_constraint_set *set, lashi_arena *arena, la
                                      .body = b};
                 block.steady = of_link[la]->steady && of_link[lb]->steady;
                 block.kept = block.steady && moves[b] == LASHI_MOVES_GUIDED;
+                unsigned char *place = &begun[2 * (of_link[lb] - set->items) + (la != lb)];
+                block.first = !*place;
+                *place = 1;
                 if (ldlt->sparse) {
                     const int begin = ldlt->start[later->row];
                     block.stride = ldlt->start[later->row + 1] - begin;
@@ -543,6 +549,7 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
             lashi_add_block(work->S_steady, &set->blocks[k], work->J, inverse, 0,
                             set->width == LASHI_PLANE ? 2 : 3, set->rows);
     work->pair = set->rows == 2 && !set->ldlt.sparse && set->most_repeats == 0 && !work->off;
+    lashi_plan_chain(work, set);
     return LASH_OK;
 }
 
@@ -550,6 +557,11 @@ lash_status lashi_constraints_keep_steady(lashi_constraint_work *work, lashi_are
 static int factor(lashi_constraint_work *work, const lashi_constraint_set *set,
                   const double (*inverse)[LASHI_FREEDOMS], double damping) {
     const lashi_ldlt *ldlt = &set->ldlt;
+    if (work->chain) {
+        work->int_work[0] = 0;
+        set->alike->fill(work, set, inverse);
+        return set->alike->factor(work->S, work->factor, set->rows);
+    }
     if (work->S_steady)
         lashi_ldlt_copy(ldlt, work->S, work->S_steady);
     else
@@ -583,11 +595,8 @@ int lashi_constraints_factor(lashi_constraint_work *work, const lashi_constraint
 
 /* 1/determinant of a constraint. */
 static double inverse_determinant(const lashi_constraint_work *work, const lashi_constraint_set *set, int c) {
-    const lashi_constraint *item = &set->items[c];
-    double product = 1;
-    for (int row = item->first_row; row < item->first_row + item->rows; row++)
-        product *= lashi_ldlt_inverse_pivot(&set->ldlt, work->factor, work->int_work, row);
-    return product;
+    return lashi_ldlt_inverse_pivots(&set->ldlt, work->factor, work->int_work, set->items[c].first_row,
+                                     set->items[c].rows);
 }
 
 void lashi_constraints_note(const lashi_constraint_work *work, const lashi_constraint_set *set) {
@@ -627,24 +636,6 @@ static inline void multiply_pairs(double *restrict out, const double *restrict J
         out[r] += sum;
     }
 }
-/* The same where v has the factor `sign` in the first three rows and none in others. */
-static inline void multiply_points(double *restrict out, const double *restrict J, int rows,
-                                   const double *restrict u, double sign) {
-    const double start[LASHI_MAX_ROWS] = {sign * u[0], sign * u[1], sign * u[2]};
-    int r = 0;
-    for (; r + 1 < rows; r += 2) {
-        two sum = {start[r], start[r + 1]};
-        for (int k = 3; k < LASHI_FREEDOMS; k++)
-            sum += *(const two *)(J + k * rows + r) * u[k];
-        *(two *)(out + r) += sum;
-    }
-    if (r < rows) {
-        double sum = start[r];
-        for (int k = 3; k < LASHI_FREEDOMS; k++)
-            sum += J[k * rows + r] * u[k];
-        out[r] += sum;
-    }
-}
 static inline void multiply_link(double *out, const lashi_link *link, const double *J, const double *u,
                                  int width) {
     switch (link->points ? 8 + link->rows : link->rows) {
@@ -652,8 +643,8 @@ static inline void multiply_link(double *out, const lashi_link *link, const doub
     case 3: multiply_pairs(out, J, 3, u, width); break;
     case 4: multiply_pairs(out, J, 4, u, width); break;
     case 5: multiply_pairs(out, J, 5, u, width); break;
-    case 8 + 3: multiply_points(out, J, 3, u, link->points); break;
-    case 8 + 5: multiply_points(out, J, 5, u, link->points); break;
+    case 8 + 3: lashi_multiply_points(out, J, 3, u, link->points); break;
+    case 8 + 5: lashi_multiply_points(out, J, 5, u, link->points); break;
     default: multiply_pairs(out, J, link->rows, u, width);
     }
 }
@@ -690,20 +681,6 @@ static inline void subtract_pairs(double *restrict force, const double *restrict
         force[k] -= sum;
     }
 }
-/* The same where v has the factor `sign` in the first three rows and none in others. */
-static inline void subtract_points(double *restrict force, const double *restrict J, int rows,
-                                   const double *restrict x, double sign) {
-    const double *a = J + 3 * rows, *b = a + rows, *c = b + rows;
-    double first = a[0] * x[0];
-    two sum = (two){b[0], c[0]} * x[0];
-    for (int r = 1; r < rows; r++) {
-        first += a[r] * x[r];
-        sum += (two){b[r], c[r]} * x[r];
-    }
-    *(two *)force -= sign * *(const two *)x;
-    *(two *)(force + 2) -= (two){sign * x[2], first};
-    *(two *)(force + 4) -= sum;
-}
 static inline void subtract_link(double *force, const lashi_link *link, const double *J, const double *lambda,
                                  int width) {
     switch (link->points ? 8 + link->rows : link->rows) {
@@ -711,8 +688,8 @@ static inline void subtract_link(double *force, const lashi_link *link, const do
     case 3: subtract_pairs(force, J, 3, lambda, width); break;
     case 4: subtract_pairs(force, J, 4, lambda, width); break;
     case 5: subtract_pairs(force, J, 5, lambda, width); break;
-    case 8 + 3: subtract_points(force, J, 3, lambda, link->points); break;
-    case 8 + 5: subtract_points(force, J, 5, lambda, link->points); break;
+    case 8 + 3: lashi_subtract_points(force, J, 3, lambda, link->points); break;
+    case 8 + 5: lashi_subtract_points(force, J, 5, lambda, link->points); break;
     default: subtract_pairs(force, J, link->rows, lambda, width);
     }
 }
@@ -767,6 +744,10 @@ static void apply(double *out, const double *x, const lashi_constraint_work *wor
 }
 
 void lashi_constraints_solve(double *x, const lashi_constraint_work *work, const lashi_constraint_set *set) {
+    if (work->chain) {
+        set->alike->solve(work->S, work->factor, set->rows, x);
+        return;
+    }
     lashi_ldlt_solve(&set->ldlt, work->S, work->factor, work->int_work, x);
     if (work->shares)
         lashi_constraints_share(x, work, set);

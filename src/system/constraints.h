@@ -73,6 +73,7 @@ typedef struct lashi_block {
     bool steady; /* only the products of the turning columns change … */
     bool kept;   /* … and nothing turns there */
     bool single; /* J_a and J_b have one column, of the velocity `way` that is left of the body */
+    bool first;  /* in a chain (math/chain.h): no block before it has the same place */
     short way;
     int body;
     int row_b;      /* the first row of b */
@@ -86,7 +87,26 @@ typedef struct lashi_narrow {
     int pin;
 } lashi_narrow;
 
-typedef struct lashi_constraint_set {
+typedef struct lashi_constraint_work lashi_constraint_work;
+typedef struct lashi_constraint_set lashi_constraint_set;
+
+/* What a set of joints in space that are all balls, or all pins, does without looking at each of them (chain.c). */
+typedef struct lashi_alike {
+    void (*evaluate)(lashi_constraint_work *work, const lashi_constraint_set *set, const lashi_frame *frames);
+    void (*multiply)(double *out, const double *J, const lashi_constraint_set *set,
+                     const double (*u)[LASHI_FREEDOMS]);
+    void (*subtract)(double (*force)[LASHI_FREEDOMS], const double *J, const lashi_constraint_set *set,
+                     const double *x);
+    /* In a chain: S above the diagonal, its factor there (1/D in `inverse`; −1, or the row that depends on others),
+     * and solutions with it. */
+    void (*fill)(lashi_constraint_work *work, const lashi_constraint_set *set,
+                 const double (*inverse)[LASHI_FREEDOMS]);
+    int (*factor)(double *S, double *inverse, int n);
+    void (*solve)(const double *S, const double *inverse, int n, double *x);
+    int rows; /* of each joint */
+} lashi_alike;
+
+struct lashi_constraint_set {
     lashi_constraint *items; /* in elimination order */
     int count, rows;
     int width;       /* velocities of a body that are used: 3 in the plane, 6 in space */
@@ -106,10 +126,11 @@ typedef struct lashi_constraint_set {
     int most_repeats; /* with rows that can be off */
     double *weight;   /* [rows] of the norm of multipliers; NULL: no row repeats another */
     int corrections;  /* how often an acceleration is corrected for what rounding has left; see lever.c */
-} lashi_constraint_set;
+    const lashi_alike *alike; /* NULL: joints of several kinds or of others */
+};
 
 /* Numbers of a set at one instant; sized once. */
-typedef struct lashi_constraint_work {
+struct lashi_constraint_work {
     lashi_arena *arena;
     double *J;                     /* [jacobian]: Φq by blocks … */
     bool filled;                   /* … which has been evaluated once */
@@ -118,6 +139,7 @@ typedef struct lashi_constraint_work {
     double *S_steady;              /* the constant part of S for the system's masses; NULL: not kept */
     bool pair;                     /* two rows, all of which hold: what machines with a driven crank and play
                                       elsewhere come down to; S_steady is kept */
+    bool chain;                    /* set->alike, and S is that of a chain (math/chain.h); S_steady is kept */
     int *int_work;
     const double (*inverse)[LASHI_FREEDOMS]; /* that S was made with */
     const lashi_frame *frames;               /* that J was evaluated at */
@@ -133,7 +155,7 @@ typedef struct lashi_constraint_work {
     double *idle;       /* [room][rows] multipliers without effect */
     double *gram;       /* [room][room + 1] */
     double *probe;      /* [rows][rows + 2] lashi_constraints_choose; NULL: nothing to choose */
-} lashi_constraint_work;
+};
 
 typedef enum lashi_solver_choice {
     LASHI_SOLVER_AUTO,

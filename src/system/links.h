@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "joint/revolute.h"
+#include "math/chain.h"
 #include "math/pair.h"
 #include "system/constraints.h"
 #include "system/products.h"
@@ -30,6 +31,44 @@ void lashi_multiply_other_link(double *out, const lashi_link *link, const double
 void lashi_subtract_other_link(double *force, const lashi_link *link, const double *J, const double *lambda,
                                int width);
 
+/* chain.c: set->alike; work->chain, once S_steady has been computed. */
+void lashi_find_alike(lashi_constraint_set *set);
+void lashi_plan_chain(lashi_constraint_work *work, const lashi_constraint_set *set);
+
+/* out += J u of a constraint of points and one of its bodies: v has the factor `sign` in the first three rows and none in
+ * others. */
+LASHI_IN_PLACE void lashi_multiply_points(double *restrict out, const double *restrict J, int rows,
+                                          const double *restrict u, double sign) {
+    const double start[LASHI_MAX_ROWS] = {sign * u[0], sign * u[1], sign * u[2]};
+    int r = 0;
+    for (; r + 1 < rows; r += 2) {
+        lashi_pair2 sum = {start[r], start[r + 1]};
+        for (int k = 3; k < LASHI_FREEDOMS; k++)
+            sum += *(const lashi_pair2 *)(J + k * rows + r) * u[k];
+        *(lashi_pair2 *)(out + r) += sum;
+    }
+    if (r < rows) {
+        double sum = start[r];
+        for (int k = 3; k < LASHI_FREEDOMS; k++)
+            sum += J[k * rows + r] * u[k];
+        out[r] += sum;
+    }
+}
+/* force −= Jᵀ x of the same. */
+LASHI_IN_PLACE void lashi_subtract_points(double *restrict force, const double *restrict J, int rows,
+                                          const double *restrict x, double sign) {
+    const double *a = J + 3 * rows, *b = a + rows, *c = b + rows;
+    double first = a[0] * x[0];
+    lashi_pair2 sum = (lashi_pair2){b[0], c[0]} * x[0];
+    for (int r = 1; r < rows; r++) {
+        first += a[r] * x[r];
+        sum += (lashi_pair2){b[r], c[r]} * x[r];
+    }
+    *(lashi_pair2 *)force -= sign * *(const lashi_pair2 *)x;
+    *(lashi_pair2 *)(force + 2) -= (lashi_pair2){sign * x[2], first};
+    *(lashi_pair2 *)(force + 4) -= sum;
+}
+
 static inline lashi_rows lashi_rows_of(const lashi_constraint_work *work, const lashi_constraint *item) {
     return (lashi_rows){.J = work->J + item->jacobian,
                         .Phi = work->Phi + item->first_row,
@@ -44,7 +83,12 @@ __attribute__((always_inline)) static inline void lashi_evaluate_rows(lashi_cons
                                                                       const lashi_frame *frames, double t) {
     work->frames = frames;
     const lashi_constraint *const end = set->items + set->count;
-    for (const lashi_constraint *item = set->items; item < end; item++) {
+    const lashi_constraint *item = set->items;
+    if (set->alike) {
+        set->alike->evaluate(work, set, frames);
+        item = end;
+    }
+    for (; item < end; item++) {
         if (item->pin) {
             const lashi_rows rows = lashi_rows_of(work, item);
             // the rest of J was written once
@@ -92,6 +136,10 @@ static inline void lashi_add_blocks(double *S, const lashi_constraint_work *work
 /* out[row] += Φq u. */
 static inline void lashi_multiply_links(double *out, const double *J, const lashi_constraint_set *set,
                                         const double (*u)[LASHI_FREEDOMS], int width) {
+    if (width == LASHI_FREEDOMS && set->alike) {
+        set->alike->multiply(out, J, set, u);
+        return;
+    }
     const lashi_link *const end = set->links + set->link_count;
     for (const lashi_link *link = set->links; link < end; link++)
         if (link->rows == 2)
@@ -103,6 +151,10 @@ static inline void lashi_multiply_links(double *out, const double *J, const lash
 /* force[body] −= Φqᵀ x. */
 static inline void lashi_subtract_links(double (*force)[LASHI_FREEDOMS], const double *J,
                                         const lashi_constraint_set *set, const double *x, int width) {
+    if (width == LASHI_FREEDOMS && set->alike) {
+        set->alike->subtract(force, J, set, x);
+        return;
+    }
     const lashi_link *const end = set->links + set->link_count;
     for (const lashi_link *link = set->links; link < end; link++)
         if (link->rows == 2)

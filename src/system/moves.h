@@ -18,7 +18,7 @@ static inline void lashi_ground_in_space(lashi_frame *frame) {
 }
 
 /* Frame and acceleration of a prescribed body in the plane: first how it turns; then, with sine and cosine of
- * its angle, the rest. */
+ * its angle, the rest. Its point s stays `at` its place. */
 static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREEDOMS],
                                         const lashi_absorbed *item, double t, double inside) {
     const lashi_jet f = lashi_profile_jet_in(&item->drive.profile, t, inside);
@@ -26,12 +26,12 @@ static inline void lashi_prescribe_turn(lashi_frame *frame, double a[LASHI_FREED
     frame->w = item->sign * f.df;
     a[2] = item->sign * f.ddf + 0.0; // −0 becomes 0
 }
-static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREEDOMS],
-                                         const lashi_absorbed *item) {
-    const lashi_vec2 S = lashi_turn(frame, item->joint.s[item->slot]), P = item->joint.s[1 - item->slot];
+static inline void lashi_prescribe_place(lashi_frame *frame, double a[LASHI_FREEDOMS], lashi_vec2 s,
+                                         lashi_vec2 at) {
+    const lashi_vec2 S = lashi_turn(frame, s);
     const double w = frame->w, alpha = a[2];
-    frame->x = P.x - S.x;
-    frame->y = P.y - S.y;
+    frame->x = at.x - S.x;
+    frame->y = at.y - S.y;
     frame->vx = w * S.y;
     frame->vy = -w * S.x;
     a[0] = alpha * S.y + w * w * S.x + 0.0; // −0 becomes 0
@@ -127,17 +127,13 @@ lashi_frames_in_plane(lashi_frame *frames, double (*known)[LASHI_FREEDOMS], bool
         const int q = system->q_at[*b];
         lashi_frame_place(&frames[*b], y + q, v + q);
     }
-    const int *const driven = system->driven, *const last = driven + system->driven_count;
-    for (const int *k = driven; k < last; k++) {
-        const lashi_absorbed *item = &system->absorbed[*k];
-        lashi_prescribe_turn(&frames[item->body], keeps ? known[item->body] : unused, item, t,
+    const lashi_crank *const cranks = system->cranks, *const last = cranks + system->crank_count;
+    for (const lashi_crank *k = cranks; k < last; k++)
+        lashi_prescribe_turn(&frames[k->body], keeps ? known[k->body] : unused, k->absorbed, t,
                              frames[0].inside);
-    }
     lashi_turn_all(frames, system);
-    for (const int *k = driven; k < last; k++) {
-        const lashi_absorbed *item = &system->absorbed[*k];
-        lashi_prescribe_place(&frames[item->body], keeps ? known[item->body] : unused, item);
-    }
+    for (const lashi_crank *k = cranks; k < last; k++)
+        lashi_prescribe_place(&frames[k->body], keeps ? known[k->body] : unused, k->s, k->at);
     for (const lashi_guide *g = system->guides, *end = g + system->guide_count; g < end; g++) {
         lashi_frame *frame = &frames[g->body];
         if (!again)

@@ -18,6 +18,8 @@
 enum { MOST_CHECKED = 256 };
 /* Jump, as a share of a drive's position or speed or of a force, that is rounding. */
 static const double NO_JUMP = 1e-9;
+/* The same in angles of 1 rad or sizes of the machine, and in these per second: near zero all is rounding. */
+static const double NOTHING = 1e-14;
 
 /* The piece from t to the next break. */
 static lashi_piece smooth_from(const lash_system *system, double t) {
@@ -115,14 +117,15 @@ static lash_status jump_of(const char *name, const lashi_constraint *drive, bool
                          cure);
 }
 
-static lash_status pass_drive(bool *jumps, const char *name, const lashi_constraint *drive, double t,
-                              const double inside[2], lash_error *error) {
+static lash_status pass_drive(bool *jumps, const char *name, const lashi_constraint *drive, double length,
+                              double t, const double inside[2], lash_error *error) {
     const lashi_profile *profile = &drive->profile;
     const double near = lashi_time_resolution(t);
     if (!lashi_profile_has_breaks(profile))
         return LASH_OK;
     lashi_jet at[2];
-    double position = 0, speed = 0;
+    const double least = NOTHING / NO_JUMP * (drive->coordinate.type == LASHI_COORDINATE_ANGLE ? 1 : length);
+    double position = least, speed = least;
     for (int side = 0; side < 2; side++) {
         at[side] = lashi_profile_jet_in(profile, t, inside[side]);
         if (profile->type == LASHI_PROFILE_TABLE && !lashi_table_covers(profile->table, inside[side]))
@@ -175,8 +178,8 @@ lash_status lashi_piece_pass(bool *jumps, const lash_system *system, double t, l
     lash_status status = LASH_OK;
     *jumps = false;
     for (int d = 0; !status && d < system->drive_count; d++)
-        status =
-            pass_drive(jumps, system->drives[d].name, lashi_drive_constraint(system, d), t, inside, error);
+        status = pass_drive(jumps, system->drives[d].name, lashi_drive_constraint(system, d), system->length,
+                            t, inside, error);
     for (int k = 0; !status && k < system->machine.time_count; k++)
         status = pass_function(jumps, &system->machine.times[k], t, inside, error);
     return status;

@@ -11,13 +11,14 @@
 #include "base/error.h"
 
 /* Law and constant part of a joint's friction. Without a coefficient the law gives the constant part its
- * shape. */
+ * shape. Of a mesh friction is a share k of its force F, half of it on either side: F (1 + k/2) goes in and F (1 − k/2)
+ * comes out, so the share k/(1 + k/2) is lost. */
 static lash_status compile_law(lashi_rub *out, const lash_rubbing_def *def, double radius,
                                lash_error *error) {
     lash_friction_def law = def->law;
     const double torque = isnan(def->torque) ? 0 : def->torque, force = isnan(def->force) ? 0 : def->force;
     if (!isnan(def->loss))
-        law.coefficient = def->loss;
+        law.coefficient = def->loss / (1 - def->loss / 2);
     out->loaded = law.coefficient > 0;
     out->preload = torque / radius + force;
     if (!out->loaded) {

@@ -91,6 +91,13 @@ typedef struct lashi_absorbed {
     lashi_constraint drive; /* prescribed */
 } lashi_absorbed;
 
+/* A prescribed body in the plane, in short. */
+typedef struct lashi_crank {
+    int body;
+    const lashi_absorbed *absorbed;
+    lashi_vec2 s, at; // its pin: in the body's axes, and on ground
+} lashi_crank;
+
 /* A guided body in the plane, in short. */
 typedef struct lashi_guide {
     int body, along; /* as in lashi_absorbed */
@@ -132,9 +139,9 @@ struct lash_system {
         whole; /* with what absorb.c took out; planned where rows repeat others, for reactions */
     lashi_absorbed *absorbed;
     int absorbed_count, absorbed_rows;
-    int *driven;         /* [driven_count] in the plane: the prescribed ones of these */
+    lashi_crank *cranks; /* [crank_count] in the plane: the prescribed ones of these */
     lashi_guide *guides; /* [guide_count] in the plane: the others */
-    int driven_count, guide_count;
+    int crank_count, guide_count;
     lashi_pinned *pins; /* [pin_count] the pinned bodies among them, in their order */
     int pin_count;
     lashi_force *forces;

@@ -76,7 +76,7 @@ static lashi_section *cut(const rig *r, lashi_surface surface, const char *const
     rig_require(lashi_section_create(&section, r->sim, &surface, channels, count, from, 0, &error), &error,
                 "section");
     lashi_window_clear(&ranges);
-    rig_require(lashi_window_create(&ranges, count, &error), &error, "ranges");
+    rig_require(lashi_window_create(&ranges, count, 1e-6, &error), &error, "ranges");
     for (size_t k = 0; k < count; k++)
         assert_int_equal(lashi_window_track_range(&ranges, lash_sim_find_channel(r->sim, channels[k])), k);
     const lash_run_control control = {.observe = observe, .user = section};

@@ -50,7 +50,8 @@ static size_t left_behind(double *out, const lashi_workspace *w) {
         out[n++] = w->constraints.Phi[i];
         out[n++] = w->constraints.Phi_dot[i];
         out[n++] = w->constraints.gamma[i];
-        out[n++] = lashi_ldlt_inverse_pivot(&set->ldlt, w->constraints.factor, w->constraints.int_work, i);
+        out[n++] =
+            lashi_ldlt_inverse_pivots(&set->ldlt, w->constraints.factor, w->constraints.int_work, i, 1);
         w->row_scratch[i] = 1; // S⁻¹ of it, through the factor
     }
     lashi_constraints_solve(w->row_scratch, &w->constraints, set);

@@ -415,6 +415,13 @@ static const struct kind {
                                                "abs(bar.wz/(10 rad/s)) + 1 N m * mod(bar.y/(3 mm), 1) + "
                                                "2 N m * smoothstep(t/(5 ms) + bar.y/(10 mm))'}\n"),
      "bar.wz", 0.05},
+    // … a speed that is zero up to an instant that rounding would choose, and counts as that for longer …
+    {NULL,
+     LOOSE(
+         "stiffness: 1e9, restitution: 0.6",
+         "forces: {f: {type: torque, body: bar, torque: '1 N m * if(bar.vx > 1 um/s, 1, if(bar.vx < -1 um/s, "
+         "-1, 0))'}}\n"),
+     "bar.wz", 0.05},
     // … motors with a line, with a curve, and with controllers …
     {NULL, MOTOR("stall_torque: 20 N m, no_load_speed: 30 rad/s", ""), "arm.wz", 0.05},
     {NULL,
@@ -693,6 +700,60 @@ static void bounces_in_closed_form(void **state) {
     lash_ensemble_destroy(ensemble);
 }
 
+/* A block with the speed v falls through half of the play onto the wall, without a rebound, and slides on it until it stops
+ * and stays. Of the impulse m w its corners have together, μ m w acts along the wall; then μ m g. Friction acts below the
+ * centre, but turns nothing as long as μ times the height is less than the length. */
+static void friction_in_closed_form(void **state) {
+    (void)state;
+    enum { MEMBERS = 40 };
+    static const char *const channels[] = {"block.x", "block.vx"};
+    const double g = 9.81, mass = 2, play = 4e-3, fall = sqrt(play / g), w = g * fall, until = 1;
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    double mu[MEMBERS], v[MEMBERS];
+    for (int k = 0; k < MEMBERS; k++) {
+        char text[700];
+        mu[k] = 0.2 + 0.005 * k;
+        v[k] = 0.02 * (k + 1);
+        snprintf(text, sizeof text,
+                 "gravity: [0, -9.81]\n"
+                 "bodies: {block: {mass: 2 kg, inertia: 0.01 kg m^2, velocity: [%.17g, 0]}}\n"
+                 "joints: {way: {type: translational, between: [ground, block], axis: [1, 0], clearance: "
+                 "{model: three-mode, length: 100 mm, height: 50 mm, play: 4 mm, restitution: 0, friction: "
+                 "{law: coulomb, coefficient: %.17g}}}}\n"
+                 "run: {until: 2 s, rtol: 1e-9}\n",
+                 v[k], mu[k]);
+        machine m = make_text(text);
+        if (k == 0)
+            MUST(lash_ensemble_create(
+                &ensemble, m.system,
+                &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true}, &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t k = 0; k < MEMBERS; k++) {
+        // The impact may stop it.
+        const double after = fmax(v[k] - mu[k] * w, 0), way = v[k] * fall + after * after / (2 * mu[k] * g),
+                     energy = 0.5 * mass * (v[k] * v[k] + w * w);
+        double lost = 0, impacts = 0;
+        assert_int_equal(lash_ensemble_status(ensemble, k), LASH_OK);
+        for (size_t c = 0; c < 4; c++) {
+            const lash_ensemble_contact x = lash_ensemble_contact_of(ensemble, k, c);
+            lost += x.energy_lost;
+            impacts += x.impacts;
+        }
+        const double x = lash_ensemble_value(ensemble, k, 0, LASH_ENSEMBLE_END),
+                     end = lash_ensemble_value(ensemble, k, 1, LASH_ENSEMBLE_END);
+        if (!(fabs(x - way) < 1e-9 && fabs(end) < 1e-9 && fabs(lost - energy) < 1e-9 * energy) ||
+            impacts != 2)
+            fail_msg("member %zu: %.12g m, %.3g m/s, %.12g J, %g impacts, not %.12g m, 0, %.12g J, 2", k, x,
+                     end, lost, impacts, way, energy);
+        assert_true(lash_ensemble_balance(ensemble, k) < 1e-10 * energy);
+    }
+    lash_ensemble_destroy(ensemble);
+}
+
 /* Machines with such contacts, beside runs. */
 #define MODES_IN_SPACE(joint)                                                                                \
     "space: spatial\n"                                                                                       \
@@ -703,6 +764,23 @@ static void bounces_in_closed_form(void **state) {
     "  bar: {mass: 2 kg, inertia: [0.02, 0.03, 0.01], position: [0.2, 0, -0.1], points: {p: [0, 0, "         \
     "0.1]}}\n"                                                                                               \
     "joints:\n" joint "run: {until: 0.1 s, rtol: 1e-9}\n"
+#define CROSSHEAD(law)                                                                                       \
+    "gravity: [0, -9.81]\n"                                                                                  \
+    "bodies:\n"                                                                                              \
+    "  crank: {mass: 0.2 kg, inertia: 1e-4, position: [0.025, 0], points: {o: [-0.025, 0], p: [0.025, "      \
+    "0]}}\n"                                                                                                 \
+    "  rod: {mass: 0.3 kg, inertia: 1e-3, position: [0.125, 0], points: {p: [-0.075, 0], q: [0.075, 0]}}\n"  \
+    "  slider: {mass: 0.3 kg, inertia: 1e-3, position: [0.2, 0], points: {q: [0.01, 0]}}\n"                  \
+    "joints:\n"                                                                                              \
+    "  o: {type: revolute, between: [ground, crank.o]}\n"                                                    \
+    "  p: {type: revolute, between: [crank.p, rod.p]}\n"                                                     \
+    "  q: {type: revolute, between: [rod.q, slider.q]}\n"                                                    \
+    "  guide: {type: translational, between: [ground, slider], axis: [1, 0], clearance: {model: "            \
+    "three-mode, "                                                                                           \
+    "length: 100 mm, height: 50 mm, play: 1 mm, restitution: 0.4, friction: {coefficient: 0.2, law: " law    \
+    "}}}\n"                                                                                                  \
+    "drives: {d: {joint: o, speed: 100 rad/s}}\n"                                                            \
+    "run: {until: 0.1 s, rtol: 1e-9}\n"
 static const struct modes {
     const char *text; /* NULL: grigore-2011 at this speed */
     const char *speed, *channel;
@@ -772,6 +850,31 @@ static const struct modes {
          "0.1 mm, restitution: 0.5}}\n"
          "drives: {d: {joint: base, motion: '0.3 rad * sin(20 rad/s * t)'}}\n"),
      NULL, "ball.n", 0, 0.05},
+    // with friction: two pins of a chain, one knocks the other off its wall, both stick at times
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  arm: {mass: 1 kg, inertia: 0.01 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0], p: [0.1, 0]}}\n"
+     "  bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.3, 0], points: {p: [-0.1, 0]}}\n"
+     "joints:\n"
+     "  base: {type: revolute, between: [ground, arm.o], clearance: {bearing_radius: 20 mm, radial: 0.2 mm, "
+     "model: three-mode, restitution: 0.4, friction: {law: coulomb, coefficient: 0.3}}}\n"
+     "  pin: {type: revolute, between: [arm.p, bar.p], clearance: {bearing_radius: 20 mm, radial: 0.3 mm, "
+     "model: three-mode, restitution: 0.3, friction: {law: coulomb, coefficient: 0.2, coefficient_static: "
+     "0.25}}}\n"
+     "run: {until: 0.1 s, rtol: 1e-9}\n",
+     NULL, "base.ft", 0.01, 0.1},
+    // a block that slips and sticks on two corners, which hold it together
+    {"gravity: [0, -9.81]\n"
+     "bodies: {slider: {mass: 2 kg, inertia: 1e-2, velocity: [0.5, 0]}}\n"
+     "joints: {guide: {type: translational, between: [ground, slider], axis: [1, 0], clearance: {model: "
+     "three-mode, length: 100 mm, height: 50 mm, play: 1 mm, restitution: 0.4, friction: {law: coulomb, "
+     "coefficient: 0.3, coefficient_static: 0.5}}}}\n"
+     "forces: {f: {type: force, at: slider, force: ['12 N * sin(20 rad/s * t)', 0]}}\n"
+     "run: {until: 1 s, rtol: 1e-9}\n",
+     NULL, "slider.x", 0, 1},
+    // all corners of a crosshead, with a law that is a function of the speed
+    {CROSSHEAD("ambrosio, v0: 1e-4, v1: 1e-2"), NULL, "slider.wz", 0, 0.1},
+    {CROSSHEAD("coulomb"), NULL, "guide.corner3.ft", 0, 0.1},
     {MODES_IN_SPACE(
          "  base: {type: revolute, between: [ground, arm.o], axis: [0, 0.6, 0.8], stops: {min: "
          "-0.05, model: three-mode, restitution: 0.3}}\n"
@@ -976,10 +1079,17 @@ static void kinds_that_are_refused(void **state) {
          {.exponent = true}},
         {"bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"
          "joints: {pin: {type: revolute, between: [ground, bar.o], clearance: {bearing_radius: 10 mm, "
-         "journal_radius: 9.9 mm, model: three-mode, restitution: 0.5, friction: {law: coulomb, coefficient: "
-         "0.1}}}}\n"
+         "journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: 0.5}, friction: {law: coulomb, "
+         "coefficient: 0.1}}}}\n"
          "run: {until: 0.1 s}\n",
-         "the law coulomb",
+         "the law coulomb in joints with compliant contact",
+         {0}},
+        {"bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"
+         "joints: {pin: {type: revolute, between: [ground, bar.o], friction: {law: coulomb, coefficient: "
+         "0.1, "
+         "radius: 10 mm}}}\n"
+         "run: {until: 0.1 s}\n",
+         "friction in ideal joints",
          {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm], stop_at_loss: true"), "stop_at_loss", {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm]"),
@@ -1001,8 +1111,8 @@ static void kinds_that_are_refused(void **state) {
 /* The text of each is translated; nothing is called that is not there. */
 static void code_for_a_gpu(void **state) {
     (void)state;
-    static const char *const examples[] = {"flores-2010",  "piston-slap", "grigore-2011",
-                                           "grigore-2011", NULL,          NULL},
+    static const char *const examples[] = {"flores-2010", "piston-slap", "grigore-2011", "grigore-2011", NULL,
+                                           NULL,          NULL},
                              *const texts[] = {
                                  NULL,
                                  NULL,
@@ -1013,7 +1123,8 @@ static void code_for_a_gpu(void **state) {
                                      "2000, limit: 25 N m, every: 1 ms}, curve: {points: [[0, 20], [12, 6], "
                                      "[30, 0]], beyond: hold}",
                                      ""),
-                                 LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", "")};
+                                 LOOSE("stiffness: 1e9, restitution: 0.6, approach: energy", ""),
+                                 CROSSHEAD("coulomb")};
     const lash_setting modes_of_it = {"model", "three-mode"};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         lash_error error = {0};
@@ -1176,15 +1287,15 @@ static void cuts_are_values_of_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),          cmocka_unit_test(extrema_in_closed_form),
-        cmocka_unit_test(extrema_of_pendulums),      cmocka_unit_test(kinds_of_machines),
-        cmocka_unit_test(growth_in_closed_form),     cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(kinds_that_are_refused),    cmocka_unit_test(code_for_a_gpu),
-        cmocka_unit_test(what_cannot_be_trusted),    cmocka_unit_test(too_many_pieces),
-        cmocka_unit_test(stops_when_told),           cmocka_unit_test(cuts_are_values_of_runs),
-        cmocka_unit_test(turning_in_closed_form),    cmocka_unit_test(switches_in_closed_form),
-        cmocka_unit_test(tables_of_films),           cmocka_unit_test(bounces_in_closed_form),
-        cmocka_unit_test(contacts_with_three_modes),
+        cmocka_unit_test(members_are_runs),        cmocka_unit_test(extrema_in_closed_form),
+        cmocka_unit_test(extrema_of_pendulums),    cmocka_unit_test(kinds_of_machines),
+        cmocka_unit_test(growth_in_closed_form),   cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(kinds_that_are_refused),  cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(what_cannot_be_trusted),  cmocka_unit_test(too_many_pieces),
+        cmocka_unit_test(stops_when_told),         cmocka_unit_test(cuts_are_values_of_runs),
+        cmocka_unit_test(turning_in_closed_form),  cmocka_unit_test(switches_in_closed_form),
+        cmocka_unit_test(tables_of_films),         cmocka_unit_test(bounces_in_closed_form),
+        cmocka_unit_test(friction_in_closed_form), cmocka_unit_test(contacts_with_three_modes),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }

@@ -123,7 +123,7 @@ static void test_ranges(void **state) {
         lashi_window window;
         lash_error error = {0};
         const size_t channel = lash_sim_find_channel(r.sim, "mass.x");
-        rig_require(lashi_window_create(&window, 1, &error), &error, "window");
+        rig_require(lashi_window_create(&window, 1, 1e-6, &error), &error, "window");
         assert_int_equal(
             sums ? lashi_window_track(&window, channel) : lashi_window_track_range(&window, channel), 0);
         const lash_run_control control = {.observe = check_ranges, .user = &window};

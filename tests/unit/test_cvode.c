@@ -2,6 +2,7 @@
  *
  * adams and gear against closed forms and each other, and the rules of the integrator interface.
  */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -68,7 +69,7 @@ static const double START[3] = {0, 1, 0};
 
 /* y' = -1000 (y - cos t) for both. One component changed and the other kept is a column of the matrix. */
 typedef struct columns {
-    double last[2], longest;
+    double last[2], shortest, longest;
     int count;
 } columns;
 
@@ -76,7 +77,9 @@ static int stiff_pair(double *ydot, void *context, double t, const double *y) {
     columns *seen = context;
     const bool first = y[0] != seen->last[0], second = y[1] != seen->last[1];
     if (first != second) {
-        seen->longest = fmax(seen->longest, fabs(first ? y[0] - seen->last[0] : y[1] - seen->last[1]));
+        const double length = fabs(first ? y[0] - seen->last[0] : y[1] - seen->last[1]);
+        seen->shortest = fmin(seen->shortest, length);
+        seen->longest = fmax(seen->longest, length);
         seen->count++;
     } else {
         memcpy(seen->last, y, sizeof seen->last);
@@ -90,7 +93,7 @@ static int stiff_pair(double *ydot, void *context, double t, const double *y) {
 static void columns_are_taken_nearby(void **state) {
     (void)state;
     const double start[2] = {0, 0.5}, tolerance = 1e-4;
-    columns seen = {{NAN, NAN}, 0, 0};
+    columns seen = {{NAN, NAN}, INFINITY, 0, 0};
     fixture x;
     begin(&x, "gear", 2, stiff_pair, &seen, tolerance);
     x.kind->restart(x.self, 0, start, 0, NULL);
@@ -98,6 +101,22 @@ static void columns_are_taken_nearby(void **state) {
     print_message("%d columns, the longest %g\n", seen.count, seen.longest);
     assert_true(seen.count >= 4 && seen.longest > 0 && seen.longest < 1e-2 * tolerance);
     assert_true(fabs(x.self->y[0] - cos(1)) < 1e-2);
+    end(&x);
+}
+
+/* And over more than the rounding of what f adds to a component, which is zero at the start itself. */
+static void columns_exceed_the_rounding_of_what_is_added(void **state) {
+    (void)state;
+    const double start[2] = {0, 0}, tolerance = 1e-4, size[2] = {30, 30};
+    columns seen = {{NAN, NAN}, INFINITY, 0, 0};
+    fixture x;
+    begin(&x, "gear", 2, stiff_pair, &seen, tolerance);
+    x.kind->destroy(x.self);
+    x.problem.size = size;
+    assert_int_equal(x.kind->create(&x.self, &x.problem, NULL), LASH_OK);
+    x.kind->restart(x.self, 0, start, 0, NULL);
+    run_to(&x, 1e-3);
+    assert_true(seen.count >= 4 && seen.shortest > 0.9 * sqrt(DBL_EPSILON) * size[0]);
     end(&x);
 }
 
@@ -583,6 +602,7 @@ int main(void) {
         cmocka_unit_test(functions_of_the_program_are_not_taken),
 #endif
         cmocka_unit_test(columns_are_taken_nearby),
+        cmocka_unit_test(columns_exceed_the_rounding_of_what_is_added),
         cmocka_unit_test(error_follows_the_tolerance),
         cmocka_unit_test(gear_solves_stiff_van_der_pol),
         cmocka_unit_test(interpolant_is_as_good_as_the_steps),

@@ -386,6 +386,31 @@ static void stability_limit_is_counted(void **state) {
     end(&x);
 }
 
+/* On the border of stability what is left of a fast decay stays, as large as the tolerance allows; inside it does not, and
+ * its rate, lambda times that, is right as well. */
+static void stable_steps_leave_nothing_of_a_fast_decay(void **state) {
+    (void)state;
+    double worst[2], lambda = 1e4, y0 = 1;
+    size_t evaluations[2];
+    for (int k = 0; k < 2; k++) {
+        fixture x;
+        begin(&x, 1, decay, &lambda, 1e-4, 1e-4, INFINITY);
+        x.kind->restart(x.self, 0, &y0, 0, NULL);
+        x.self->stable = k;
+        worst[k] = 0;
+        while (x.self->t < 1) {
+            assert_int_equal(x.kind->step(x.self, 1, NULL), LASH_OK);
+            worst[k] = fmax(worst[k], fabs(x.self->ydot[0] + sin(x.self->t)) / lambda);
+        }
+        evaluations[k] = x.self->counts.evaluations;
+        assert_true(x.self->counts.stiff > x.self->counts.steps / 3);
+        end(&x);
+    }
+    print_message("errors %g and %g, %zu and %zu evaluations\n", worst[0], worst[1], evaluations[0],
+                  evaluations[1]);
+    assert_true(worst[1] < 1e-2 * worst[0] && evaluations[1] < 2 * evaluations[0]);
+}
+
 /* A point on a circle, w turns of 1 rad in a second: any two rates differ by w times what their points differ. */
 static int circle(double *ydot, void *context, double t, const double *y) {
     (void)t;
@@ -404,6 +429,7 @@ static void after_a_mild_test_steps_are_stable(void **state) {
     fixture x;
     begin(&x, 2, circle, &w, 0, 1e-6, INFINITY);
     x.self->leniency = 1e30;
+    x.self->stable = true;
     x.kind->restart(x.self, 0, start, 0, NULL);
     for (int k = 0; k < 30; k++) {
         assert_int_equal(x.kind->step(x.self, 100, NULL), LASH_OK);
@@ -899,6 +925,7 @@ int main(void) {
         cmocka_unit_test(arenstorf_orbit_closes),
         cmocka_unit_test(work_equals_that_of_the_original),
         cmocka_unit_test(stability_limit_is_counted),
+        cmocka_unit_test(stable_steps_leave_nothing_of_a_fast_decay),
         cmocka_unit_test(after_a_mild_test_steps_are_stable),
         cmocka_unit_test(components_without_tolerance_do_not_control),
         cmocka_unit_test(lands_on_the_limit_and_keeps_its_stride),

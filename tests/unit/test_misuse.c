@@ -314,6 +314,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_model_validate(NULL, &error))
     HARMLESS(lash_model_title(NULL))
     HARMLESS(lash_model_table(NULL, 0))
+    HARMLESS(lash_model_table_sum(NULL, 0))
     HARMLESS(lash_model_run(NULL))
     HARMLESS(lash_model_text(NULL))
     HARMLESS(lash_model_setting_count(NULL))
@@ -562,6 +563,9 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_restore(NULL, state, &error))
     REFUSED(lash_sim_restore(sim, NULL, &error))
     REFUSED(lash_sim_restore(sim, foreign, &error))
+    REFUSED(lash_sim_adopt(NULL, state, &error))
+    REFUSED(lash_sim_adopt(sim, NULL, &error))
+    REFUSED(lash_sim_adopt(sim, foreign, &error))
 
     HARMLESS(lash_sim_repeats(NULL))
     REFUSED(lash_state_write(NULL, &count, state, sim, &error))

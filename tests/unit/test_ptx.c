@@ -3,6 +3,7 @@
  * Code for a GPU, finished for the driver (compile/ptx.h): its quotients and roots, computed here instruction by
  * instruction, with estimates as coarse as those of a device.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -78,8 +79,10 @@ static void run(machine *m, const char *code) {
             *out = fma(x[1], x[2], x[3]);
         else if (strcmp(op, "setp.nan.f64") == 0)
             *out = isnan(x[1]) || isnan(x[2]);
-        else if (strcmp(op, "setp.ge.and.f64") == 0)
-            *out = x[1] >= x[2] && x[3] != 0;
+        else if (strcmp(op, "setp.ge.f64") == 0)
+            *out = x[1] >= x[2];
+        else if (strcmp(op, "setp.nan.and.f64") == 0)
+            *out = (isnan(x[1]) || isnan(x[2])) && x[3] != 0;
         else if (strcmp(op, "selp.f64") == 0)
             *out = x[3] != 0 ? x[1] : x[2];
         else
@@ -131,6 +134,14 @@ static void quotients_and_roots(void **state) {
             const double b = numbers[j], q = result("div.rn.f64 \t%q, %a, %b;", a, b);
             if ((fabs(b) > 1e-300 || b == 0) && (fabs(a / b) > 1e-290 || a / b == 0) && !agree(q, a / b))
                 fail_msg("%.17g / %.17g is %.17g", a, b, q);
+            // By a number in the text: the instruction has no other operand of that name.
+            char by[100];
+            uint64_t bits;
+            memcpy(&bits, &b, sizeof bits);
+            snprintf(by, sizeof by, "div.rn.f64 \t%%q, %%a, 0d%016" PRIX64 ";", bits);
+            const double share = result(by, a, 0);
+            if ((fabs(b) > 1e-300 || b == 0) && (fabs(a / b) > 1e-290 || a / b == 0) && !agree(share, a / b))
+                fail_msg("%.17g / %.17g in the text is %.17g", a, b, share);
         }
     }
 }

@@ -319,6 +319,90 @@ static void tables_are_told_apart(void **state) {
     rmdir("below");
 }
 
+// ---- integrals and extrema
+
+static double cell(const lash_study_table *table, size_t row, const char *column) {
+    for (size_t c = 0; c < lash_study_table_width(table); c++)
+        if (strcmp(lash_study_table_column(table, c).name, column) == 0)
+            return lash_study_table_number(table, row, c);
+    fail_msg("no column %s", column);
+    return 0;
+}
+
+static void run_study(lash_study_table **table, const char *model, const char *content) {
+    lash_study_progress progress;
+    write_text("fast.yaml", model);
+    lash_study *study = load(content);
+    const lash_study_options options = {.store = "fast.db", .jobs = 1};
+    unlink("fast.db");
+    assert_int_equal(lash_study_run(&progress, study, &options, NULL), LASH_OK);
+    lash_study_destroy(study);
+    assert_int_equal(lash_study_table_open(table, "fast.db", NULL), LASH_OK);
+}
+
+/* A body that turns freely takes half a dozen steps however fast it is, and its sine is followed within them. Among 200
+ * speeds are such whose vibration has the same phase at evenly spaced instants. */
+static void fast_signals_are_followed(void **state) {
+    (void)state;
+    lash_study_table *table;
+    run_study(&table,
+              "parameters: {w: 1 rad/s}\n"
+              "bodies: {a: {mass: 1, inertia: 1, angular_velocity: $w, hold: [w]}}\n"
+              "signals: {wave: sin(a.angle)}\nrun: {until: 1}\n",
+              "model: fast.yaml\naxes: {w: {from: 10 rad/s, to: 10000 rad/s, steps: 200, scale: log}}\n"
+              "metrics: [mean wave, rms wave, max wave, min wave]\n");
+    assert_int_equal(lash_study_table_rows(table), 200);
+    for (size_t r = 0; r < 200; r++) {
+        const double w = cell(table, r, "w");
+        assert_near(cell(table, r, "mean wave"), (1 - cos(w)) / w, 3e-6);
+        assert_near(cell(table, r, "rms wave"), sqrt(0.5 - sin(2 * w) / (4 * w)), 3e-6);
+        assert_near(cell(table, r, "max wave"), 1, 3e-6);
+        assert_near(cell(table, r, "min wave"), -1, 3e-6);
+    }
+    lash_study_table_close(table);
+}
+
+/* A reaction that does nothing to the motion: an unbalanced rotor in space, whose pin leaves one angle. */
+static void reactions_of_a_rotor(void **state) {
+    (void)state;
+    lash_study_table *table;
+    run_study(
+        &table,
+        "space: spatial\nparameters: {w: 1 rad/s}\n"
+        "bodies: {a: {mass: 1, inertia: [1, 1, 1], position: [0.1, 0, 0], angular_velocity: [0, 0, $w],\n"
+        "    points: {p: [-0.1, 0, 0]}, hold: [w]}}\n"
+        "joints: {pin: {type: revolute, between: [ground, a.p], axis: [0, 0, 1]}}\nrun: {until: 1}\n",
+        "model: fast.yaml\naxes: {w: [50 rad/s, 700 rad/s, 2970.3 rad/s, 3000 rad/s]}\n"
+        "metrics: [mean pin.fx, rms pin.fx, max pin.fx, mean pin.fz, rms pin.fz]\n");
+    assert_int_equal(lash_study_table_rows(table), 4);
+    for (size_t r = 0; r < 4; r++) {
+        const double w = cell(table, r, "w"), force = 0.1 * w * w;
+        assert_near(cell(table, r, "mean pin.fx") / force, -sin(w) / w, 3e-6);
+        assert_near(cell(table, r, "rms pin.fx") / force, sqrt(0.5 + sin(2 * w) / (4 * w)), 3e-6);
+        assert_near(cell(table, r, "max pin.fx") / force, 1, 3e-6);
+        assert_near(cell(table, r, "mean pin.fz") / force, 0, 1e-9);
+    }
+    lash_study_table_close(table);
+}
+
+/* What a thousand values in a step do not show is an error, not a number; a jump in a step is none. */
+static void too_fast_signals_are_refused(void **state) {
+    (void)state;
+    lash_study_table *table;
+    run_study(&table,
+              "parameters: {k: 1}\n"
+              "bodies: {a: {mass: 1, inertia: 1, angular_velocity: 1 rad/s, hold: [w]}}\n"
+              "signals: {wave: sin($k*a.angle), jump: \"if(a.angle > 0.3, 2, 1)\"}\nrun: {until: 1}\n",
+              "model: fast.yaml\naxes: {k: [1, 1e7]}\nmetrics: [mean wave, mean jump]\n");
+    assert_near(cell(table, 0, "mean wave"), 1 - cos(1), 3e-6);
+    assert_near(cell(table, 0, "mean jump"), 1.7, 3e-6);
+    assert_true(isnan(cell(table, 1, "mean wave")));
+    const size_t last = lash_study_table_width(table) - 1;
+    assert_string_equal(lash_study_table_column(table, last).name, "message");
+    assert_non_null(strstr(lash_study_table_text(table, 1, last), "wave changes too fast"));
+    lash_study_table_close(table);
+}
+
 // ---- metrics that the caller makes
 
 /* The distance that the slider has covered, from the speed at both ends of every step. */
@@ -460,6 +544,9 @@ int main(void) {
         cmocka_unit_test(axes),
         cmocka_unit_test(tables_are_told_apart),
         cmocka_unit_test(workers_agree),
+        cmocka_unit_test(fast_signals_are_followed),
+        cmocka_unit_test(reactions_of_a_rotor),
+        cmocka_unit_test(too_fast_signals_are_refused),
         cmocka_unit_test(metrics_of_the_caller),
         cmocka_unit_test(versions_are_kept_apart),
     };

@@ -228,6 +228,35 @@ static void test_refusals(void **state) {
     lash_table_destroy(table);
 }
 
+/* A spline's third derivative jumps at its points: what that makes is to be seen where it is more than is asked for, unless
+ * the points are so many that the function is smooth. */
+static void test_points_that_matter(void **state) {
+    (void)state;
+    enum { MOST = 4001 };
+    static double x[MOST], y[MOST];
+    for (int dense = 0; dense < 2; dense++) {
+        const size_t count = dense ? MOST : 9;
+        for (size_t i = 0; i < count; i++) {
+            x[i] = 4 * (double)i / (double)(count - 1);
+            y[i] = cos(x[i]);
+        }
+        lash_table *table = create(x, y, count, LASH_SPLINE);
+        const double up = lashi_table_unseen(table, 0.8, 1.2, 1.2, 0.3, 1e-6),
+                     down = lashi_table_unseen(table, 1.2, 0.8, 0.8, 0.3, 1e-6);
+        if (dense ? !(isnan(up) && isnan(down)) : !(up == 1 && down == 1))
+            fail_msg("%zu points: %g and %g", count, up, down);
+        assert_true(isnan(lashi_table_unseen(table, 0.8, 1.2, 1.2, 0.3, 1e-2)));
+        assert_true(isnan(lashi_table_unseen(table, 0.8, 1.2, 1.2, 1, 1e-6)));
+        assert_true(isnan(lashi_table_unseen(table, 0.80001, 0.80002, 0.80002, 0.3, 1e-6)));
+        assert_true(dense || isnan(lashi_table_unseen(table, 0.6, 0.9, 0.9, 0.3, 1e-6)));
+        // One that is passed alone is seen, where three are passed they are a smooth function.
+        const double one = lashi_table_unseen(table, 0.7, 1.3, 1.3, 0.3, 2e-3),
+                     three = lashi_table_unseen(table, 0.5, 2.4, 2.4, 0.3, 2e-3);
+        assert_true(dense || (one == 1 && isnan(three)));
+        lash_table_destroy(table);
+    }
+}
+
 /* Between two points a monotone table does not leave their values, and it has no corner. */
 static void test_monotone(void **state) {
     (void)state;
@@ -391,7 +420,7 @@ int main(void) {
         cmocka_unit_test(test_orders),       cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_monotone),     cmocka_unit_test(test_beyond),
-        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_pieces),       cmocka_unit_test(test_points_that_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Friction of contacts with three modes while they follow, in members of an ensemble (write.c, ensemble.h); in the plane, where
+ * each has one direction.
+ *
+ * As in dynamics/rubbing.c: T_c are unit forces along the tangents, f_c their sizes, W_cd what f_d does to the rate of the
+ * sliding speed of c, and G_cd what it adds to the load N_c. A contact has one row of K f = b:
+ *   slides   f_c − m_c Σ_d G_cd f_d = m_c N⁰_c, m_c from the law and the direction; N counts with its sign, so this is linear
+ *   sticks   Σ_d W_cd f_d = −(rate without friction) − 2κ v_T
+ *   neither  f_c = 0
+ * Where sticking contacts can move only together (two corners of a face on one wall) W is singular. So a share ε of its
+ * diagonal, over the contact's `share`, is added to it, and steps of refinement take away what that changes of the motion:
+ * what is left are the forces with least Σ W_cc f²/share, as in a run by itself.
+ * Rows are eliminated in their order, without branches. A pivot that is not above its least is refused, as there may be no motion, or several
+ * (Painlevé); so is what does not fit in the end. A run by itself says what it is.
+ */
+#ifndef LASHI_GRIP_H
+#define LASHI_GRIP_H
+
+#include "contact/apply.h"
+#include "contact/rub.h"
+
+/* Friction of a contact at one instant. */
+typedef struct lashi_grip {
+    double way,
+        share;    /* given: LASHI_GRIP_…, or which way it slides; its part of what several hold together */
+    double force; /* N, on part j along t */
+    double limit; /* N, most friction it can have at rest */
+    double rate, scale; /* m/s², of its sliding speed, and the largest part that is the sum of */
+    double rest;        /* m/s, sliding speed that is none */
+} lashi_grip;
+/* `way` where it is no direction: it sticks; or the speed decides, and there is no friction at rest. */
+enum { LASHI_GRIP_STICKS = 0, LASHI_GRIP_BY_SPEED = 2 };
+
+/* What is left of what holds a contact that sticks, and of sliding the way it does, m/s. */
+static inline double lashi_grip_left(const lashi_grip *grip, double sliding) {
+    const double force = fabs(grip->force), sum = grip->limit + force;
+    const double margin = sum > 0 ? (grip->limit - force) / sum : 1;
+    const double carried = 1 - fabs(sliding) / (LASHI_RUB_CARRIED_OFF * grip->rest);
+    const double held = margin < carried ? margin : carried;
+    return grip->way == LASHI_GRIP_STICKS ? held : grip->way * sliding;
+}
+
+/* f/N of a contact that slides: coulomb; laws that ramp (lashi_friction_ramp, without branches); and others. */
+static inline double lashi_grip_coulomb(const lashi_contact *contact, const lashi_grip *grip,
+                                        double sliding) {
+    const double sign = sliding > 0 ? 1.0 : sliding < 0 ? -1.0 : 0.0;
+    return -contact->friction.p->kinetic * (grip->way == LASHI_GRIP_BY_SPEED ? sign : grip->way);
+}
+static inline double lashi_grip_ramp(const lashi_contact *contact, const lashi_grip *grip, double sliding) {
+    const lashi_friction_numbers *p = contact->friction.p;
+    const double rise = (fabs(sliding) - p->v0) / (p->v1 - p->v0), least = rise < 0 ? 0 : rise;
+    (void)grip;
+    return -copysign(p->kinetic * (least > 1 ? 1 : least), sliding);
+}
+static inline double lashi_grip_slide(const lashi_contact *contact, const lashi_grip *grip, double sliding) {
+    double unused;
+    (void)grip;
+    return lashi_friction_force(&contact->friction, 1, sliding, 0, &unused);
+}
+
+/* Loops of members side by side must be written out before their lanes are. */
+#if defined __clang__ && !defined __NVPTX__
+#define LASHI_WRITTEN_OUT _Pragma("clang loop unroll(full)")
+#else
+#define LASHI_WRITTEN_OUT
+#endif
+
+static inline double lashi_grip_dot(const double *a, const double *b, int n) {
+    double sum = 0;
+    LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+/* The largest |a_i b_i|, and `most`. */
+static inline double lashi_grip_largest(double most, const double *a, const double *b, int n) {
+    LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) most = fmax(most, fabs(a[i] * b[i]));
+    return most;
+}
+
+/* ε; the least pivot of a contact that sticks, in ε of its diagonal, and of one that slides; what may be left of what should be
+ * zero, of the largest part it is the sum of. */
+static const double LASHI_GRIP_SOFT = 1e-5, LASHI_GRIP_LEAST = 0.1, LASHI_GRIP_LEAST_SLIDING = 1e-6,
+                    LASHI_GRIP_LEFT = 1e-10;
+enum { LASHI_GRIP_PASSES = 4 };
+/* Of what several hold together. */
+static const double LASHI_GRIP_LARGEST_SHARE = 1e3;
+
+/* f from K f = b. L: room for the factors; soft: what is added to the diagonal; parts: the largest that b is the sum
+ * of. Whether it is refused. */
+static inline int lashi_grip_solve(double *restrict f, double *restrict L, const double *restrict K,
+                                   const double *restrict soft, const double *restrict b,
+                                   const double *restrict parts, int n) {
+    int refused = 0;
+    LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) LASHI_WRITTEN_OUT for (int j = 0; j < n; j++) L[i * n + j] =
+        K[i * n + j] + (i == j ? soft[i] : 0);
+    LASHI_WRITTEN_OUT for (int k = 0; k < n; k++) {
+        const double pivot = L[k * n + k], inverse = 1 / pivot;
+        const double least = soft[k] > 0 ? LASHI_GRIP_LEAST * soft[k] : LASHI_GRIP_LEAST_SLIDING;
+        refused |= !(pivot > least);
+        L[k * n + k] = inverse;
+        LASHI_WRITTEN_OUT for (int i = k + 1; i < n; i++) {
+            L[i * n + k] *= inverse;
+            LASHI_WRITTEN_OUT for (int j = k + 1; j < n; j++) L[i * n + j] -= L[i * n + k] * L[k * n + j];
+        }
+    }
+    LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) f[i] = 0;
+    double *x = L + n * n;
+    LASHI_WRITTEN_OUT for (int pass = 0; pass < LASHI_GRIP_PASSES; pass++) {
+        LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) {
+            x[i] = b[i] - lashi_grip_dot(K + i * n, f, n);
+            LASHI_WRITTEN_OUT for (int j = 0; j < i; j++) x[i] -= L[i * n + j] * x[j];
+        }
+        LASHI_WRITTEN_OUT for (int i = n - 1; i >= 0; i--) {
+            LASHI_WRITTEN_OUT for (int j = i + 1; j < n; j++) x[i] -= L[i * n + j] * x[j];
+            x[i] *= L[i * n + i];
+            f[i] += x[i];
+        }
+    }
+    LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) refused |=
+        (soft[i] > 0) & !(fabs(b[i] - lashi_grip_dot(K + i * n, f, n)) <=
+                          LASHI_GRIP_LEFT * lashi_grip_largest(parts[i], K + i * n, f, n));
+    return refused;
+}
+
+#endif
