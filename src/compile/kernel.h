@@ -72,6 +72,8 @@ static inline double lashi_cosine(double x) {
 
 #include "compile/host.h"
 #include "dynamics/evaluate.h"
+#include "contact/apply.h" // here, not where only ensembles read: a source is taken once, wherever it stands first
+#include "contact/rub.h"
 #include "dynamics/impulses.h"
 #include "dynamics/motion.h"
 #include "math/pair.h"

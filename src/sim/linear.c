@@ -351,7 +351,7 @@ static lash_status differentiate_state(lash_linear *l, size_t s, lash_error *err
     static const int places[4] = {1, -1, 2, -2};
     const lash_sim *sim = l->sim;
     const int at = state_at(sim->system, s);
-    const double h = STEP * (fabs(lashi_sim_y(sim)[at]) + sim->atol[at] / sim->system->model->run.rtol);
+    const double h = STEP * (fabs(lashi_sim_y(sim)[at]) + sim->problem.size[at]);
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < 4; k++) {
         memcpy(l->y, lashi_sim_y(sim), (size_t)sim->system->n_y * sizeof *l->y);

@@ -358,7 +358,8 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
     sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
-    sim->integrator->stable = true;
+    // Contacts that may become quiet have a mild test of their own while they last, and none when they are quiet.
+    sim->integrator->stable = !sim->quietens || sim->integrator->leniency > 1;
     sim->integrator->shaken = any_touches(sim);
     sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
     if (!status)

