@@ -508,9 +508,9 @@ lash_status lashi_switches_begin(lash_sim *sim, lash_error *error) {
     const double t = sim->system->start;
     if (!m->read_count)
         return LASH_OK;
-    for (int k = 0; k < m->switch_count; k++) { // a piece to begin with
+    for (int k = 0; k < m->switch_count; k++) { // at its border, to begin with
         sim->modes[k] =
-            lashi_switch_mode(m->switches[k].expression, m->switches[k].instruction, (lashi_jet){1, 0, 0});
+            lashi_switch_mode(m->switches[k].expression, m->switches[k].instruction, (lashi_jet){0, 0, 0});
         sim->driven[k] = (double)NAN;
     }
     lashi_frames_at(w->frames, w->known, sim->system, t, sim->y_start);
