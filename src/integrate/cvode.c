@@ -147,7 +147,8 @@ static void be_silent(int code, const char *module, const char *function, char *
 /* J by forward differences, like CVODE's own except for the quadratures, whose columns are zero. The
  * increment is the root of rounding times |y_j|, but large enough that the change of f exceeds its rounding
  * error. A component that is near zero may be added to others that are not, as the speed of a slider at rest to that of
- * its rod: then it is the root of rounding times their size. A column that rounding has made is too long, the
+ * its rod: then it is some thousand roundings of their size, no more, since beside a small value f may bend, as the force
+ * of a film does where it begins to be pressed. A column that rounding has made is too long, the
  * corrections of Newton's method with it too short, and both their test and that of the error are passed. */
 static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMatrix J, void *context,
                           N_Vector shifted, N_Vector unused_1, N_Vector unused_2) {
@@ -172,7 +173,8 @@ static int dense_jacobian(double t, N_Vector y_vector, N_Vector f_vector, SUNMat
             continue;
         }
         double kept = y[j];
-        y[j] += fmax(sqrt(DBL_EPSILON) * fmax(fabs(kept), self->size[j]), smallest * error_scale(self, y, j));
+        y[j] += fmax(fmax(sqrt(DBL_EPSILON) * fabs(kept), ROUNDING_MARGIN * DBL_EPSILON * self->size[j]),
+                     smallest * error_scale(self, y, j));
         double increment = y[j] - kept;
         int flag = evaluate(t, y_vector, shifted, self);
         if (flag > 0) { // out of range ahead: look back

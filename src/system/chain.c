@@ -47,7 +47,9 @@ LASHI_IN_PLACE void add_turning(double *const S[3], const double *const start[3]
         if (both)
             add_row(S[1] + row, start[1] + row, x, y, z, &b, rows, 0);
     }
-    LASHI_UNROLLED(int r = 0; both && r < rows; r++) {
+    if (!both)
+        return;
+    LASHI_UNROLLED(int r = 0; r < rows; r++) {
         const ptrdiff_t row = (ptrdiff_t)r * n;
         add_row(S[2] + row, start[2] + row, Jb[r], Jb[rows + r], Jb[2 * rows + r], &b, rows, r / 2);
     }

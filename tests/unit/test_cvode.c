@@ -116,7 +116,7 @@ static void columns_exceed_the_rounding_of_what_is_added(void **state) {
     assert_int_equal(x.kind->create(&x.self, &x.problem, NULL), LASH_OK);
     x.kind->restart(x.self, 0, start, 0, NULL);
     run_to(&x, 1e-3);
-    assert_true(seen.count >= 4 && seen.shortest > 0.9 * sqrt(DBL_EPSILON) * size[0]);
+    assert_true(seen.count >= 4 && seen.shortest > 0.9 * 1000 * DBL_EPSILON * size[0]);
     end(&x);
 }
 
