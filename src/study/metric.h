@@ -31,7 +31,8 @@ typedef struct lashi_window {
      * x holds LASHI_LOOKS looks, evenly spaced and with both ends. NULL: the window sums up itself. */
     void (*resolved)(void *user, lash_sim *sim, const double *x, double t_old, double t_new);
     void *user;
-    bool sums; /* integrals are asked for, not only ranges */
+    bool sums;     /* integrals are asked for, not only ranges */
+    int unsettled; /* parts of this step */
 } lashi_window;
 
 /* rtol: what its integrals may miss, relative to a channel's range. `error` is written while it is used. */

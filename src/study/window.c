@@ -19,6 +19,7 @@
  * 9 d^1.25 there. Rounding never settles: what differs between two looks next to each other as much as between
  * looks far apart is rounding, and left as it is.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,10 @@ static const double there[ASIDES][LOOKS] = {
 /* Next to each other: as a share of the shortest part of a step; what looks there differ by at most if the channel is
  * smooth, as a share of its range in that part; what is a difference of rounding, in units of what was seen of it. */
 static const double BESIDE = 1e-3, SMOOTH = 0.1, ROUNDING = 100;
+/* Differences of looks at a constant, in units of its last digit. */
+static const double LAST_DIGITS = 64;
+/* Parts of a step that do not settle, after which no more are halved. */
+enum { MOST_UNSETTLED = 64 };
 /* Of the time, what may remain unsettled: around jumps. */
 static const double UNSETTLED = 1e-3;
 static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
@@ -153,7 +158,9 @@ double lashi_track_range(const lashi_track *track) {
 
 /* What a channel may miss: a share of its range, and rounding. */
 static double enough(const lashi_window *window, const lashi_track *track, double share) {
-    return share * fmin(track->most - track->least, window->coarsest) + ROUNDING * track->rounding;
+    const double largest = fmax(fabs(track->least), fabs(track->most));
+    return share * fmin(track->most - track->least, window->coarsest) + ROUNDING * track->rounding +
+           LAST_DIGITS * DBL_EPSILON * largest;
 }
 
 /* Whether Boole's rule is good enough for all channels, from t_old to t_new; x: looks, a row for each. */
@@ -188,9 +195,10 @@ static bool is_settled(lashi_window *window, const double *x, lash_sim *sim, dou
     return true;
 }
 
-/* The shortest part of a step, where some channel is not settled: it is rounding there, or changes too fast. */
+/* A part of a step that is not halved, where some channel is not settled: it is rounding there, or changes too fast. */
 static void take_unsettled(lashi_window *window, lash_sim *sim, const double *x, double t_old, double t_new) {
     const size_t n = window->count;
+    window->unsettled++;
     for (size_t i = 0; i < n; i++) {
         lashi_track *track = &window->tracks[i];
         double least = x[i], most = x[i];
@@ -221,7 +229,7 @@ static void look(lashi_window *window, lash_sim *sim, double t_old, double t_new
         for (size_t k = 0; k < looks; k++)
             extend(&window->tracks[i], x[k * n + i]);
     if (window->sums && !is_settled(window, x, sim, t_old, t_new)) {
-        if (level < HALVINGS) {
+        if (level < HALVINGS && window->unsettled < MOST_UNSETTLED) {
             for (size_t half = 0; half < 2; half++) {
                 for (size_t k = 0; k < 3; k++)
                     memcpy(x + (LOOKS + 2 * k) * n, x + (2 * half + k) * n, n * sizeof *x);
@@ -250,6 +258,7 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
     if (!(t_new > t_old))
         return LASH_OK;
     window->length += t_new - t_old;
+    window->unsettled = 0;
     if (window->count)
         look(window, sim, t_old, t_new, 0);
     for (size_t i = 0; i < window->count; i++)
@@ -257,8 +266,8 @@ lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_o
             return lashi_study_fail(
                 window->error, LASH_ERROR_ACCURACY,
                 "%s changes too fast to be followed: it is not resolved within a step of %.3g s at %.9g s, "
-                "by %d "
-                "values of it; set `max_step` in `run` to a few of its periods, or leave it out of `metrics` "
+                "by %d values of it; set `max_step` in `run` to a few of its periods, or leave it out of "
+                "`metrics` "
                 "and `section`",
                 lash_sim_channel_name(sim, window->tracks[i].channel), t_new - t_old, t_old, 4 << HALVINGS);
     return LASH_OK;
