@@ -93,8 +93,8 @@ static void damped_bodies_are_held(void **state) {
             rig_step_to(&r, 0.3);
             while (lash_sim_time(r.sim) < 0.5) {
                 assert_true(lash_sim_step(r.sim, 0.5, NULL) == LASH_OK);
-                rig_near(rig_value(&r, "g.friction"), -3, 3 * 3 * rtols[i], laws[k]);
-                rig_near(rig_value(&r, "a.ax"), 0, 9.81 * 3 * rtols[i], laws[k]);
+                rig_near(rig_value(&r, "g.friction"), -3, 3 * 3 * rtols[i], "%s", laws[k]);
+                rig_near(rig_value(&r, "a.ax"), 0, 9.81 * 3 * rtols[i], "%s", laws[k]);
             }
             rig_close(&r);
         }
