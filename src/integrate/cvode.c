@@ -252,6 +252,11 @@ static lash_status multistep_correct(lashi_integrator *base, const double *y, la
     return large ? multistep_restart(base, base->t, y, 0, error) : LASH_OK;
 }
 
+static void multistep_rescale(lashi_integrator *base, const double *atol) {
+    multistep *self = (multistep *)base;
+    memcpy(self->atol, atol, self->n * sizeof *atol);
+}
+
 static lash_status explain(const multistep *self, int flag, lash_error *error) {
     double t = self->base.t;
     if (self->stop)
@@ -508,8 +513,8 @@ static lash_status gear_create(lashi_integrator **out, const lashi_problem *prob
 
 #define MULTISTEP_FUNCTIONS                                                                                  \
     .destroy = multistep_destroy, .restart = multistep_restart, .correct = multistep_correct,                \
-    .step = multistep_step, .interpolate = multistep_interpolate, .history_size = multistep_history_size,    \
-    .save = multistep_save, .load = multistep_load
+    .rescale = multistep_rescale, .step = multistep_step, .interpolate = multistep_interpolate,              \
+    .history_size = multistep_history_size, .save = multistep_save, .load = multistep_load
 
 const lashi_integrator_kind lashi_adams = {
     .name = "adams",

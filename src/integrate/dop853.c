@@ -565,6 +565,11 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
     return status;
 }
 
+static void dop853_rescale(lashi_integrator *base, const double *atol) {
+    dop853 *self = (dop853 *)base;
+    memcpy(self->atol, atol, self->n * sizeof *atol);
+}
+
 static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_error *error) {
     return dop853_step_past(base, -INFINITY, 1, t_limit, error);
 }
@@ -646,6 +651,7 @@ const lashi_integrator_kind lashi_dop853 = {
     .destroy = dop853_destroy,
     .restart = dop853_restart,
     .correct = dop853_correct,
+    .rescale = dop853_rescale,
     .step = dop853_step,
     .step_past = dop853_step_past,
     .interpolate = dop853_interpolate,

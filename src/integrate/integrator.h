@@ -58,6 +58,8 @@ typedef struct lashi_integrator_kind {
     /* y at the current t was corrected a little (projection): continue with the same step size, keeping what
      * history the method can keep. */
     lash_status (*correct)(lashi_integrator *self, const double *y, lash_error *error);
+    /* The scales of errors that count in the next steps are these; a component that is left out remains so. */
+    void (*rescale)(lashi_integrator *self, const double *atol);
     /* One accepted step that does not pass t_limit; ends exactly on t_limit when it would come within
      * rounding of it. No allocation. */
     lash_status (*step)(lashi_integrator *self, double t_limit, lash_error *error);

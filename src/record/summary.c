@@ -100,6 +100,7 @@ void lashi_summary_each(const lash_summary *summary,
     number(&to, "", "max_balance_error", s->max_balance_error);
     number(&to, "", "balance_allowed", s->balance_allowed);
     number(&to, "", "violation_allowed", s->violation_allowed);
+    number(&to, "", "least_rtol", s->least_rtol);
     number(&to, "", "events", (double)s->events);
     number(&to, "", "stiff_steps", (double)s->stiff_steps);
     number(&to, "", "first_turn_end", s->first_turn_end);

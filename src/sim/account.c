@@ -5,8 +5,8 @@
  * Energy. Whatever the equations, K + V + U + lost − input is constant. Its change is the error of the
  * integration, or a mistake: a force or drive that jumps, a contact that was passed over. It may reach
  *   `run: balance` of the energy exchanged, the largest change of an entry of the ledger;
- *   or what the tolerance allows: rtol of an energy the mechanism has by itself, since one that stands still
- *     exchanges nothing; and rtol of the kinetic energy in every step, but no more than that share, since one
+ *   or what the tolerance allows: rtol of an energy the mechanism has by itself (of the share that its largest speed is
+ *     of its own, where no contact yields), since one that stands still exchanges nothing; and rtol of the kinetic energy in every step, but no more than that share, since one
  *     that spins freely exchanges nothing either, and its energy is only as good as its speeds;
  *   and rounding, which grows with the steps and with the largest of the entries, not with their changes.
  * A larger error fails the run at its end: early on, little has been exchanged yet.
@@ -44,7 +44,8 @@ double lashi_balance_allowed(const lash_sim *sim) {
     const lash_run_def *run = &sim->system->model->run;
     const lash_state *state = sim->state;
     return lashi_balance_tolerated(run->balance, run->rtol, (double)lashi_sim_counts(sim).steps,
-                                   sim->own_energy, state->kinetic, state->largest, state->exchanged);
+                                   sim->own_energy * lashi_speed_share(sim), state->kinetic, state->largest,
+                                   state->exchanged);
 }
 
 double lashi_violation_allowed(const lash_system *system) {

@@ -2,7 +2,7 @@
  *
  * start: settled. Turns of the first drive (or given periods) are run until the state at the end of one is
  * that at the end of the last: positions, velocities and what contacts remember, each to the tolerance times
- * its scale (lash_sim_coordinate_scales). Angles may have moved on by whole turns. A motion that repeats its
+ * its scale (read_scales). Angles may have moved on by whole turns. A motion that repeats its
  * state repeats itself. Time continues: recording begins where the turns end.
  */
 #include <math.h>
@@ -49,6 +49,13 @@ static double difference(const lash_sim *sim, const double *now, const double *b
     return largest;
 }
 
+/* Errors that count as one rtol, at the motion so far. */
+static void read_scales(double *scales, const lash_sim *sim) {
+    lash_sim_coordinate_scales(scales, sim);
+    for (size_t i = 0; sim->scaled && i < lash_sim_coordinate_count(sim); i++)
+        scales[i] *= sim->scaled[i] / sim->atol[i];
+}
+
 lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const size_t count = lash_sim_coordinate_count(sim) + lash_sim_memory_count(sim);
@@ -73,7 +80,7 @@ lash_status lashi_settle(lash_sim *sim, const lash_run_control *control, lash_er
         if (status)
             break;
         read_state(now, sim);
-        lash_sim_coordinate_scales(scales, sim);
+        read_scales(scales, sim);
         sim->settled_turns++;
         last = difference(sim, now, before, scales);
         sim->settled = last <= run->settle_tolerance;

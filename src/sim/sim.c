@@ -88,9 +88,36 @@ static void hold_piece(lash_sim *sim, lashi_piece piece) {
     sim->workspace->present = false;
 }
 
+void lashi_sim_rescale(lash_sim *sim) {
+    if (!sim->scaled)
+        return;
+    lashi_scale_tolerances(sim->scaled, sim);
+    sim->kind->rescale(sim->integrator, sim->scaled);
+}
+
+/* Takes note of how far and how fast the machine is at y. */
+static void note_motion(lash_sim *sim, const double *y) {
+    const lash_system *system = sim->system;
+    double way = sim->state->way, speed = sim->state->speed;
+    for (int i = 0; i < system->n_q; i++)
+        way = lashi_larger(way, sim->share[i] * fabs(y[i] - sim->y_start[i]));
+    for (int i = system->v_at; i < system->v_at + system->n_v; i++)
+        speed = lashi_larger(speed, sim->share[i] * fabs(y[i]));
+    way = lashi_smaller(way, 1);
+    speed = lashi_smaller(speed, 1);
+    const bool more = way > sim->state->way || speed > sim->state->speed;
+    sim->state->way = way;
+    sim->state->speed = speed;
+    if (more)
+        lashi_sim_rescale(sim);
+}
+
 static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const double start = sim->system->start;
+    lashi_sim_rescale(sim);
+    if (sim->scaled)
+        note_motion(sim, sim->y_start);
     hold_piece(sim, lashi_piece_from(sim->system, start));
     sim->state->counted_from = isnan(sim->system->discard) ? INFINITY : sim->system->discard;
     lash_status status = lashi_switches_begin(sim, error);
@@ -122,6 +149,9 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     lash_status status = lashi_workspace_create(&sim->workspace, system, error);
     sim->rtol = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->atol = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->scaled = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->share = lashi_arena_alloc(&sim->arena, n, sizeof(double));
+    sim->least = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->ydot_work = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->y_event = lashi_arena_alloc(&sim->arena, n, sizeof(double));
@@ -129,8 +159,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     double *shake = lashi_arena_alloc(&sim->arena, n, sizeof(double)),
            *size = lashi_arena_alloc(&sim->arena, n, sizeof(double));
     sim->calls = lashi_arena_alloc(&sim->arena, (size_t)system->force_count, sizeof *sim->calls);
-    if (!status && (!sim->calls || !sim->rtol || !sim->atol || !sim->y_work || !sim->ydot_work ||
-                    !sim->y_event || !sim->y_start || !shake || !size))
+    if (!status && (!sim->calls || !sim->rtol || !sim->atol || !sim->scaled || !sim->share || !sim->least ||
+                    !sim->y_work || !sim->ydot_work || !sim->y_event || !sim->y_start || !shake || !size))
         status = lashi_fail_memory(error);
     if (status)
         goto failed;
@@ -140,6 +170,8 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     lashi_set_shake(shake, system);
     lashi_set_size(size, system);
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
+    if (!lashi_set_motion(sim->share, sim->least, system))
+        sim->scaled = NULL;
     sim->unrounded = lashi_unrounded_tolerance(system);
     sim->own_energy = lashi_own_energy(system);
     sim->own_speed = lashi_own_speed(system);
@@ -357,6 +389,8 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
+    if (sim->scaled && (sim->state->way < 1 || sim->state->speed < 1))
+        note_motion(sim, lashi_sim_y(sim));
     sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
     // Contacts that may become quiet have a mild test of their own while they last, and none when they are quiet.
     sim->integrator->stable = !sim->quietens || sim->integrator->leniency > 1;
@@ -719,6 +753,7 @@ lash_summary lash_sim_summary(lash_sim *sim) {
                             .max_balance_error = state->max_balance,
                             .balance_allowed = lashi_balance_allowed(sim),
                             .violation_allowed = sim->violation_allowed,
+                            .least_rtol = lashi_least_rtol(sim),
                             .events = state->events,
                             .first_turn_end = isfinite(state->turn_end) ? state->turn_end : (double)NAN,
                             .discard = isfinite(state->counted_from) ? state->counted_from : (double)NAN,

@@ -79,6 +79,7 @@ struct lash_state {
     double exchanged;                  /* J, largest change of an entry of the ledger */
     double kinetic, largest;           /* J, largest kinetic energy; of all entries */
     double max_balance;                /* J */
+    double way, speed;                 /* largest so far, as shares of the machine's own: 1 or less */
     double off_since;                  /* s, since when the balance is off by more than is allowed; NaN */
     double max_position, max_velocity; /* largest constraint violation */
     double tangent_length;             /* of the tangent over what is carried behind y */
@@ -120,8 +121,10 @@ struct lash_sim {
     const lashi_integrator_kind *kinds[2]; /* … which is the first, or what passes singular positions */
     lashi_integrator *integrators[2];      /* the second NULL: nothing does */
     lashi_problem problem;
-    double *rtol, *atol;          /* [problem.n] */
-    lashi_tangent *tangent;       /* carried behind y; NULL: none */
+    double *rtol, *atol;    /* [problem.n] of a motion as large as the machine's own … */
+    double *scaled;         /* [problem.n] … and as large as it has been; NULL: it makes no difference */
+    double *share, *least;  /* [problem.n] lashi_set_motion */
+    lashi_tangent *tangent; /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
     /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
      * none. */
@@ -210,6 +213,8 @@ struct lash_sim {
 
 /* sim.c. These alone move the present point (t, y) of the integrator: a step, or another beginning. */
 lash_status lashi_sim_integrate(lash_sim *sim, double t_limit, lash_error *error);
+/* Gives the integrator at work the error scales of the motion so far. */
+void lashi_sim_rescale(lash_sim *sim);
 lash_status lashi_sim_integrate_past(lash_sim *sim, double t_past, double leniency, double t_limit,
                                      lash_error *error);
 lash_status lashi_sim_restart(lash_sim *sim, double t, const double *y, double h, lash_error *error);
@@ -344,6 +349,15 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
 void lashi_set_shake(double *shake, const lash_system *system);
 /* Size of the machine in each component of y: what is added to it where a gap or a relative speed is made. */
 void lashi_set_size(double *size, const lash_system *system);
+/* What share 1 m, rad, m/s, … is of the machine's own motion, and the least error scales, those of rounding, of
+ * coordinates, velocities and works. false: contacts decide the scales, whatever the motion is. */
+bool lashi_set_motion(double *share, double *least, const lash_system *system);
+/* The largest speed so far as a share of the machine's own, or what counts as none; 1 where contacts decide. */
+double lashi_speed_share(const lash_sim *sim);
+/* The least rtol that rounding allows for what the motion has been so far. */
+double lashi_least_rtol(const lash_sim *sim);
+/* The error scales at what the motion has been so far. */
+void lashi_scale_tolerances(double *scaled, const lash_sim *sim);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
 double lashi_own_energy(const lash_system *system);

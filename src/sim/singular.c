@@ -75,6 +75,7 @@ lash_status lashi_singular_create(lash_sim *sim, lash_error *error) {
 void lashi_singular_select(lash_sim *sim) {
     sim->kind = sim->kinds[sim->state->crossing];
     sim->integrator = sim->integrators[sim->state->crossing];
+    lashi_sim_rescale(sim);
 }
 
 /* ---- how near, and when ---- */

@@ -16,7 +16,7 @@
 #include "lash/version.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 3 };
+enum { FORMAT = 4 };
 static const char MARK[8] = "lash-st";
 static const uint32_t ORDER = 0x01020304;
 /* Pieces of time one after the other that are as short as rounding: a run ends long before. */
@@ -78,6 +78,10 @@ static bool is_flag(const bool *flag) {
     return byte <= 1;
 }
 
+static bool is_share(double share) {
+    return share >= 0 && share <= 1;
+}
+
 /* Whether places, choices and flags of a block are such as this sim makes. */
 static bool fits(const lash_state *state, const lash_sim *sim) {
     const lash_state *own = sim->state;
@@ -88,8 +92,8 @@ static bool fits(const lash_state *state, const lash_sim *sim) {
                 state->inputs_at == own->inputs_at && state->phases_at == own->phases_at &&
                 state->history_at == own->history_at &&
                 (state->crossing == 0 || (state->crossing == 1 && sim->integrators[1])) &&
-                state->crowded >= 0 && state->crowded < MOST_CROWDED && is_flag(&state->piece.anew) &&
-                is_flag(&state->piece.varies);
+                state->crowded >= 0 && state->crowded < MOST_CROWDED && is_share(state->way) &&
+                is_share(state->speed) && is_flag(&state->piece.anew) && is_flag(&state->piece.varies);
     const int *repeats = (const int *)(const void *)(block + own->repeats_at);
     for (int k = 0; good && k < sim->system->motion.most_repeats; k++)
         good = repeats[k] >= 0 && repeats[k] < sim->system->motion.rows;

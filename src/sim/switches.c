@@ -113,7 +113,7 @@ static bool rests(const lash_sim *sim, int k) {
 static lashi_jet width_of(const lash_sim *sim, int r, double f, bool resting) {
     const lash_system *system = sim->system;
     const lashi_read *read = &system->machine.reads[r];
-    const double drift = resting ? DRIFT * sim->resolution / system->length : 0,
+    const double drift = resting ? DRIFT * sim->resolution / system->length * lashi_speed_share(sim) : 0,
                  own = sim->own_speed / system->length;
     bool angle = false;
     switch (read->kind) {

@@ -16,6 +16,11 @@
  * times the mechanism's own angular speed v/L, but no more than the speed at which it carries the machine's loads
  * (film_scales).
  *
+ * Small motions. Nobody knows before a run how far the machine will go. Where no contact yields, the scales above are
+ * those of a motion as large as the machine, at its own speed, and are reduced to the longest way and the largest speed
+ * so far (lashi_scale_tolerances): where a mass vibrates by a micrometre in a machine of a metre, rtol is of the
+ * micrometre.
+ *
  * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
  * choose the lowest order that the motion needs, could leave a large error in the work of a force on a simple
@@ -27,6 +32,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "math/larger.h"
 
 /* Share of the mechanism's size that positions of an ideal mechanism are resolved to. */
 static const double IDEAL_SHARE = 0.02;
@@ -54,6 +61,9 @@ static const double SHAKEN = 0.01;
  * ω² ε D gives. Measured on chains with play, where errors of speed are as large with this as with none of it, at a
  * tenth of the steps. */
 static const double SHAKING = 0.5;
+
+/* A machine that has been no faster than this share of its own speed has stood still. */
+static const double AT_REST = 1e-6;
 
 /* The error test of dop853 is stricter than its errors are. Those of adams and gear are not, and as their
  * steps go with the motion their errors have the same sign for long: they add up to more the more steps there
@@ -395,6 +405,57 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
             atol[system->rubs[r].bristle + i] =
                 BRISTLE_SHARE * tolerance * system->rubs[r].law.p->bristle_scale;
     return fmax(tolerance * s.length, s.rounding);
+}
+
+bool lashi_set_motion(double *share, double *least, const lash_system *system) {
+    for (int k = 0; k < system->contact_count; k++)
+        if (system->contacts[k].model == LASHI_MODEL_COMPLIANT)
+            return false;
+    double straight;
+    const double L = system->length, own = own_speed(&straight, system);
+    const scales s = find_scales(system);
+    for (int i = 0; i < system->n_q; i++) {
+        const bool angle = lashi_position_is_angle(system, i), turns = lashi_position_turns(system, i);
+        share[i] = IDEAL_SHARE / s.length * (angle ? L : turns ? 2 * L : 1);
+        least[i] = turns ? ROUNDING * DBL_EPSILON : s.rounding;
+    }
+    for (int i = 0; i < system->n_v; i++) {
+        const bool angle = system->freedom[i] % LASHI_FREEDOMS >= system->turning;
+        share[system->v_at + i] = IDEAL_SHARE / s.speed * (angle ? L : 1);
+        least[system->v_at + i] = angle ? s.turning_noise / L : s.noise;
+    }
+    for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++)
+        least[i] = ROUNDING * DBL_EPSILON * own_mass(system) * own * own;
+    return true;
+}
+
+double lashi_speed_share(const lash_sim *sim) {
+    return sim->scaled ? lashi_larger(sim->state->speed, AT_REST) : 1;
+}
+
+double lashi_least_rtol(const lash_sim *sim) {
+    const lash_system *system = sim->system;
+    double least = lash_system_least_rtol(system, NULL);
+    if (!sim->scaled || !(sim->state->way > 0) || !(sim->state->speed > 0))
+        return least;
+    const scales s = find_scales(system);
+    least = fmax(s.rounding / s.length / sim->state->way, s.noise / s.speed / sim->state->speed);
+    return lashi_integrator_find(system->model->run.method)->remembers ? asked_for(least) : least;
+}
+
+/* Error scales of n components from a on, at this share of the machine's own motion. */
+static void reduce(double *scaled, const lash_sim *sim, int a, int n, double share) {
+    for (int i = a; i < a + n; i++)
+        if (sim->atol[i] > 0)
+            scaled[i] = lashi_larger(share * sim->atol[i], sim->least[i]);
+}
+
+void lashi_scale_tolerances(double *scaled, const lash_sim *sim) {
+    const lash_system *system = sim->system;
+    memcpy(scaled, sim->atol, sim->problem.n * sizeof *scaled);
+    reduce(scaled, sim, 0, system->n_q, sim->state->way);
+    reduce(scaled, sim, system->v_at, system->n_v, sim->state->speed);
+    reduce(scaled, sim, system->work_at, LASHI_WORK_COUNT, sim->state->speed);
 }
 
 double lashi_unrounded_tolerance(const lash_system *system) {

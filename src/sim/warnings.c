@@ -113,7 +113,20 @@ static bool doubtful(double error, double allowed) {
     return error > DOUBTFUL * allowed && error <= allowed;
 }
 
+/* A motion so small beside the machine that its coordinates have not enough digits. */
+static void smallness(FILE *out, const lash_summary *s) {
+    const lash_run_def *run = &s->system->model->run;
+    const double given = isnan(run->atol) ? run->rtol : run->atol;
+    if (s->least_rtol > given && lash_system_least_rtol(s->system, NULL) <= given)
+        warn(out,
+             "this motion is so small beside the machine, or its distance from the origin, that rounding of "
+             "coordinates "
+             "alone is %.2g of it: %s %.3g is not reached",
+             s->least_rtol, isnan(run->atol) ? "rtol" : "atol", given);
+}
+
 static void accuracy(FILE *out, const lash_summary *s) {
+    smallness(out, s);
     if (doubtful(s->max_position_violation, s->violation_allowed))
         warn(out,
              "joints were apart by up to %.3g m or rad: look for a jump in a drive's motion, lower rtol, or "
