@@ -24,8 +24,8 @@ show() {
 }
 echo "A slider-crank at 5000 rpm, once with an ideal gudgeon pin and once with 0.5 mm of play. In $build/demo:"
 echo
-show run slider-crank.yaml --set gudgeon=ideal --until "4 rev of motor" -o ideal.h5
-show run slider-crank.yaml --set play="0.5 mm" --until "4 rev of motor" -o play.h5
+show run slider-crank.yaml --set gudgeon=ideal --until "4 rev of motor" -n 4000 -o ideal.h5
+show run slider-crank.yaml --set play="0.5 mm" --until "4 rev of motor" -n 4000 -o play.h5
 page=
 if lash report ideal.h5 -o page.html -q 2>said; then
     show report play.h5 ideal.h5 -o page.html -q

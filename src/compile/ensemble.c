@@ -71,6 +71,7 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
+    bool small;                      /* error scales follow small motions */
     unsigned long long modes;        /* bits of contacts that are constraints at times, … */
     bool sticks;                     /* … whose friction may hold them */
     size_t numbers, listed, columns; /* of a member */
@@ -119,6 +120,11 @@ static int column_value(const lash_ensemble *e, int value) {
 static int column_growth(const lash_ensemble *e, int block) {
     return column_value(e, values(e)) + 2 * block;
 }
+/* How far and how fast it has been, as shares of its own motion; its origin. */
+static int column_way(const lash_ensemble *e) {
+    return column_growth(e, e->shadow ? LASH_ENSEMBLE_BLOCKS : 0);
+}
+enum { WAY, PACE, MOTION_COLUMNS };
 static const double *member_at(const lash_ensemble *e, size_t member) {
     return e->members + member * e->columns;
 }
@@ -168,11 +174,13 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                 lash_ensemble *e, lash_error *error) {
     lashi_workspace *w = NULL;
     const size_t n = (size_t)system->n_y;
-    double *rtol = calloc(3 * n + 1, sizeof *rtol), *atol = rtol + n, *ydot = atol + n;
+    double *rtol = calloc(5 * n + 1, sizeof *rtol), *atol = rtol + n, *ydot = atol + n, *share = ydot + n,
+           *least = share + n;
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
         const double resolution = lashi_set_tolerances(rtol, atol, system);
+        e->small = lashi_set_motion(share, least, system);
         const lashi_looks looks = {.seen = e->seen,
                                    .count = values(e),
                                    .cuts = e->cuts,
@@ -180,7 +188,9 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                    .shadow = e->shadow,
                                    .rtol = rtol,
                                    .atol = atol,
-                                   .resolution = resolution};
+                                   .resolution = resolution,
+                                   .share = e->small ? share : NULL,
+                                   .least = least};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
     if (!status)
@@ -275,7 +285,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
             status = lashi_fail_memory(error);
     }
     if (!status) {
-        e->columns = (size_t)column_growth(e, e->shadow ? LASH_ENSEMBLE_BLOCKS : 0);
+        e->columns = (size_t)(column_way(e) + e->small * (MOTION_COLUMNS + state_columns(e)));
         *out = e;
     } else {
         lash_ensemble_destroy(e);
@@ -378,6 +388,8 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     m[ERROR] = 1;
     for (int i = 0; i < state_columns(e); i++)
         m[Y + i] = y[e->place[i]];
+    for (int i = 0; i < state_columns(e) && e->small; i++)
+        m[column_way(e) + MOTION_COLUMNS + i] = y[e->place[i]];
     double *mode = m + column_rest(e, 0) - 3 * e->switches, *border = mode + e->switches;
     if (system->machine.switch_count)
         lashi_switches_bands(border, border + e->switches, sim);
@@ -777,11 +789,13 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
 static bool is_trusted(const lash_ensemble *e, size_t member) {
     const double *rest = member_at(e, member) + column_rest(e, 0);
     const allowance *trust = &e->trust[member];
+    const double pace = e->small ? fmax(member_at(e, member)[column_way(e) + PACE], LASHI_STANDS_STILL) : 1;
     const double kinetic = rest[KINETIC] + rest[EXCHANGED],
                  largest = kinetic + fabs(rest[POTENTIAL]) + fabs(rest[ELASTIC]);
     return rest[APART] <= trust->apart &&
            rest[BALANCE] <= lashi_balance_tolerated(trust->balance, trust->rtol, rest[TAKEN],
-                                                    trust->own_energy, kinetic, largest, rest[EXCHANGED]);
+                                                    trust->own_energy * pace, kinetic, largest,
+                                                    rest[EXCHANGED]);
 }
 
 /* Integral over the time that counts. */

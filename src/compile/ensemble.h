@@ -49,7 +49,7 @@
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
  * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
  * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
- * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
+ * BOUNDED by that mass, and whether there is a SHADOW; whether scales of errors follow SMALL motions; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
@@ -127,7 +127,7 @@ enum { REMEMBERED = 2 + BOUNDED };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
 #define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
 #define COLUMN_BORDER(k)     COLUMN_MODE(SWITCHES + (k)) /* … how near d is on a border, to rounding, … */
-#define COLUMN_BAND(k)       COLUMN_MODE(2 * SWITCHES + (k)) /* … and while it rests there … */
+#define COLUMN_BAND(k)       COLUMN_MODE(2 * SWITCHES + (k)) /* … and while it rests there, at full pace … */
 #define COLUMN_REST          COLUMN_MODE(3 * SWITCHES)
 /* … then what it is given, and what is summed up: for the whole member … */
 enum {
@@ -190,7 +190,11 @@ enum {
 /* … and for the exponent: the growth in each block as a number from 1 to 2 times a power of two. */
 enum { BLOCKS = 16 };
 #define COLUMN_GROWTH(b) (COLUMN_VALUE(V, 0) + 2 * (b))
-#define COLUMNS          COLUMN_GROWTH(SHADOW *BLOCKS)
+/* … and how far and how fast a member has been, as shares of its own motion (sim/tolerance.c), and where it began. */
+#define COLUMN_WAY       COLUMN_GROWTH(SHADOW *BLOCKS)
+#define COLUMN_PACE      (COLUMN_WAY + 1)
+#define COLUMN_ORIGIN(i) (COLUMN_WAY + 2 + (i))
+#define COLUMNS          (COLUMN_WAY + SMALL * (2 + R))
 /* A thread of a GPU keeps the other columns in memory of its own, a core beside the member. */
 #ifdef __NVPTX__
 #define KEPT          COLUMN_REST
@@ -245,6 +249,9 @@ typedef struct members {
 #endif
 #if SAMPLES
     int sample[W]; /* samples may be due */
+#endif
+#if SMALL
+    double pace[W]; /* COLUMN_PACE, but no less than what counts as standing still */
 #endif
     int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
     double whole[W]; /* s, the step in which it is; 0: none */
@@ -379,6 +386,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                 yields[axis * C + c];
 #endif
 #if GRIPS
+#if SMALL
+            grips[c].rest *= m->pace[l] > LASHI_RUB_LEAST_SHARE ? m->pace[l] : LASHI_RUB_LEAST_SHARE;
+#endif
             const double left = lashi_grip_left(&grips[c], gap->sliding);
             out->beyond[SLIPS + c][l] = follows & (STICKS >> c & 1) ? -left : -1;
             grip_point *grip = &out->grip[c];
@@ -395,8 +405,13 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         UNROLL for (int k = 0; k < SWITCHES; k++) {
             // What rests on a border is not beyond it before it leaves its band.
-            const int rests = lashi_switch_rests(switch_code[1 + k], modes[k]) && beyond[k] > 0 &&
-                              beyond[k] <= m->column[COLUMN_BAND(k)][l];
+            double band = m->column[COLUMN_BAND(k)][l];
+#if SMALL
+            const double rounding = m->column[COLUMN_BORDER(k)][l];
+            band = rounding + m->pace[l] * (band - rounding);
+#endif
+            const int rests =
+                lashi_switch_rests(switch_code[1 + k], modes[k]) && beyond[k] > 0 && beyond[k] <= band;
             out->beyond[k][l] = rests ? 0 : beyond[k];
             out->number[k][l] = number[k];
         }
@@ -638,6 +653,44 @@ LASHI_INLINE void loosen(members *restrict m, int c, int l) {
     UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] =
         i >= bristles_from[c] && i < bristles_from[c + 1] ? 0.0 : m->column[COLUMN_Y + i][l];
 }
+
+#if SMALL
+/* Takes note of how far and how fast members are (sim/tolerance.c). */
+LASHI_INLINE void note_motion(members *restrict m, numbers n REST_ARGUMENT) {
+    SIMD LANES {
+        double share[R], least[R], way = REST(COLUMN_WAY, l), pace = REST(COLUMN_PACE, l);
+        motions_of(share, least, (numbers){n.at + l, n.stride});
+        UNROLL for (int i = 0; i < R; i++) {
+            const double y = m->column[COLUMN_Y + i][l],
+                         far = share[i] * __builtin_fabs(y - REST(COLUMN_ORIGIN(i), l)),
+                         fast = share[i] * __builtin_fabs(y);
+            way = kind_of[i] == IS_POSITION && far > way ? far : way;
+            pace = kind_of[i] == IS_VELOCITY && fast > pace ? fast : pace;
+        }
+#if SHADOW // the shadow takes the steps of its member
+        way = m->pass[l] ? REST(COLUMN_WAY, l) : way;
+        pace = m->pass[l] ? REST(COLUMN_PACE, l) : pace;
+#endif
+        REST(COLUMN_WAY, l) = way < 1 ? way : 1;
+        REST(COLUMN_PACE, l) = pace < 1 ? pace : 1;
+        m->pace[l] = pace < AT_REST ? AT_REST : REST(COLUMN_PACE, l);
+    }
+}
+/* Error scales at that. */
+LASHI_INLINE void hold_errors(double held[R][W], const members *restrict m, numbers n REST_ARGUMENT) {
+    SIMD LANES {
+        double share[R], least[R];
+        motions_of(share, least, (numbers){n.at + l, n.stride});
+        UNROLL for (int i = 0; i < R; i++) {
+            const double scale =
+                held[i][l] * (kind_of[i] == IS_POSITION ? REST(COLUMN_WAY, l) : REST(COLUMN_PACE, l));
+            held[i][l] = kind_of[i] == IS_OTHER || held[i][l] == UNHELD ? held[i][l]
+                         : scale > least[i]                             ? scale
+                                                                        : least[i];
+        }
+    }
+}
+#endif
 
 /* Whether x is finite; by its bits, whatever a compiler assumes. */
 LASHI_INLINE int is_finite(double x) {
@@ -1442,8 +1495,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], doubt[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
-    double near[C + !C][W], atol[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W], strongest[C + !C][W],
-        longest[W], steps[W], rtol_of[W];
+    double near[C + !C][W], atol[R][W], held[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W],
+        strongest[C + !C][W], longest[W], steps[W], rtol_of[W];
 #if BORDERS
     double out[BORDERS][W], out_at[BORDERS][W], in[BORDERS][W], in_at[BORDERS][W];
 #endif
@@ -1456,6 +1509,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     point p;
     (void)cuts, (void)stops; // where there are none
     STAGES_LOCAL
+#if SMALL
+    note_motion(m, n REST_PASSED);
+#endif
     LANES evaluations[l] = 12 + m->fresh[l];
 #if WEIGH
     LANES evaluations[l] += m->weigh[l] != 0;
@@ -1699,10 +1755,13 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         double absolute[R], relative[R];
         scales(absolute, relative, (numbers){n.at + l, n.stride});
         UNROLL for (int i = 0; i < R; i++) {
-            atol[i][l] = absolute[i];
+            atol[i][l] = held[i][l] = absolute[i];
             rtol[i][l] = relative[i];
         }
     }
+#if SMALL
+    hold_errors(held, m, n REST_PASSED);
+#endif
     SIMD LANES s5[l] = s3[l] = 0;
     double error[4][D][W];
     sum_errors(error STAGES_PASSED);
@@ -1710,11 +1769,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         SIMD LANES {
             const double va = __builtin_fabs(m->column[COLUMN_Y + P + i][l]),
                          vb = __builtin_fabs(y[P + i][l]);
-            const double wv = 1 / (atol[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
+            const double wv = 1 / (held[P + i][l] + rtol[P + i][l] * (va > vb ? va : vb) + 1e-290);
             const double a5 = wv * error[0][i][l], a3 = wv * error[2][i][l];
             if (i < P) {
                 const double qa = __builtin_fabs(m->column[COLUMN_Y + i][l]), qb = __builtin_fabs(y[i][l]),
-                             wq = 1 / (atol[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
+                             wq = 1 / (held[i][l] + rtol[i][l] * (qa > qb ? qa : qb) + 1e-290);
                 const double b5 = h[l] * wq * error[1][i][l], b3 = h[l] * wq * error[3][i][l];
                 s5[l] += a5 * a5 + b5 * b5;
                 s3[l] += a3 * a3 + b3 * b3;

@@ -18,6 +18,7 @@
 #include "contact/friction_laws.h"
 #include "integrate/dop853_sums.h"
 #include "math/table_value.h"
+#include "sim/sim.h"
 
 enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
 enum { MOST_TABLES = 64, MOST_SWITCHES = 63, MOST_CONTACTS = 63 }; /* in an ensemble, … */
@@ -2173,7 +2174,8 @@ static void ways(writer *e) {
     say(e, "}\n");
 }
 
-static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
+static const double UNHELD = 1e290; /* an error scale that is none */
+static const double NONE = 1e300;   /* a limit that is none: infinity is no constant of C */
 /* The longest step, how many there may be, the tolerance, and the depth and force beyond which no law holds, of each
  * contact. */
 static void limits(writer *e) {
@@ -2323,6 +2325,32 @@ static void state(writer *e, const int *place, int count) {
     say(e, "}\n");
 }
 
+/* How scales of errors follow small motions (sim/tolerance.c). */
+static void motions(writer *e, const int *place, int count) {
+    const lash_system *system = e->system;
+    say(e,
+        "\n#define UNHELD %a\n#define AT_REST %a\nenum { IS_POSITION, IS_VELOCITY, IS_OTHER };\nTABLE int "
+        "kind_of[] = {",
+        UNHELD, LASHI_STANDS_STILL);
+    for (int i = 0; i < count; i++) {
+        const int at = place[i], velocities = system->v_at;
+        say(e, "%s%s", i ? ", " : "",
+            at < system->n_q                                    ? "IS_POSITION"
+            : at >= velocities && at < velocities + system->n_v ? "IS_VELOCITY"
+                                                                : "IS_OTHER");
+    }
+    say(e, "};\nLASHI_INLINE void motions_of(double *restrict share, double *restrict least, LASHI_NUMBERS "
+           "n) {\n");
+    for (int i = 0; i < count; i++) {
+        say(e, "    share[%d] = ", i);
+        number(e, e->looks->share[place[i]]);
+        say(e, ";\n    least[%d] = ", i);
+        number(e, e->looks->least[place[i]]);
+        say(e, ";\n");
+    }
+    say(e, "}\n");
+}
+
 /* Signals that are sampled. */
 static int sample_count(const lash_system *system) {
     int count = 0;
@@ -2379,28 +2407,32 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
-        "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW %d\n#define DRIVES %d\n"
+        "#define SMALL %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
+        "%d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
         lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, rubs,
         lashi_ensemble_sticks(system), lashi_ensemble_sticks(system) ? system->contact_count : 0,
         rubs ? 2 : 1, looks->count, looks->cuts, looks->impacts ? system->contact_count : 0, extrema,
-        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
-        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
-        lashi_ensemble_block(size.pairs + size.others));
+        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), looks->share != NULL,
+        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
+        system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
     for (int i = 0; i < count; i++) {
         const double atol = looks->atol[place[i]], rtol = looks->rtol[place[i]];
         say(&e, "    atol[%d] = ", i);
-        number(&e, atol > 0 || rtol > 0 ? atol : 1e290);
+        number(&e, atol > 0 || rtol > 0 ? atol : UNHELD);
         say(&e, ";\n    rtol[%d] = ", i);
         number(&e, rtol);
         say(&e, ";\n");
     }
+    say(&e, "}\n");
+    if (looks->share)
+        motions(&e, place, count);
     free(place);
-    say(&e, "}\n\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
+    say(&e, "\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
             "(void)n;\n");
     for (int k = 0; k < system->contact_count; k++) {
         say(&e, "    room[%d] = ", k);

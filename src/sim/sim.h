@@ -352,6 +352,8 @@ void lashi_set_size(double *size, const lash_system *system);
 /* What share 1 m, rad, m/s, … is of the machine's own motion, and the least error scales, those of rounding, of
  * coordinates, velocities and works. false: contacts decide the scales, whatever the motion is. */
 bool lashi_set_motion(double *share, double *least, const lash_system *system);
+/* A machine that has been no faster than this share of its own speed has stood still. */
+static const double LASHI_STANDS_STILL = 1e-6;
 /* The largest speed so far as a share of the machine's own, or what counts as none; 1 where contacts decide. */
 double lashi_speed_share(const lash_sim *sim);
 /* The least rtol that rounding allows for what the motion has been so far. */

@@ -31,8 +31,6 @@
 
 /* What two directions differ by that are the same. */
 static const double SAME_WAY = 1e-9;
-/* Of its own speed, to which a machine is taken to move where it has only begun to. */
-static const double LEAST_SHARE = 1e-3;
 /* Of the forces of places that cannot move one without the other. */
 static const double LARGEST_SHARE = 1e6;
 /* Lengths of the range of what holds it, from zero, that are near. */
@@ -195,7 +193,8 @@ static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, c
                     speed += slide->T[k][link][n] * unit[n];
                 sum += fabs(speed) * sim->atol[system->v_at + i];
             }
-    return fmax(LASHI_RUB_AT_REST * lashi_larger(lashi_speed_share(sim), LEAST_SHARE) * sum, DBL_MIN);
+    return fmax(LASHI_RUB_AT_REST * lashi_larger(lashi_speed_share(sim), LASHI_RUB_LEAST_SHARE) * sum,
+                DBL_MIN);
 }
 
 static double project(const double *a, const double *b, int ways) {

@@ -109,11 +109,11 @@ static bool rests(const lash_sim *sim, int k) {
 
 /* ---- rest ---- */
 
-/* Half the width of what is read, and of its rates. */
-static lashi_jet width_of(const lash_sim *sim, int r, double f, bool resting) {
+/* Half the width of what is read, and of its rates: rounding, and rest of a machine of this pace, a share of its own; 0: none. */
+static lashi_jet width_of(const lash_sim *sim, int r, double f, double pace) {
     const lash_system *system = sim->system;
     const lashi_read *read = &system->machine.reads[r];
-    const double drift = resting ? DRIFT * sim->resolution / system->length * lashi_speed_share(sim) : 0,
+    const double drift = DRIFT * sim->resolution / system->length * pace,
                  own = sim->own_speed / system->length;
     bool angle = false;
     switch (read->kind) {
@@ -124,7 +124,7 @@ static lashi_jet width_of(const lash_sim *sim, int r, double f, bool resting) {
         const lashi_signal *signal = &system->machine.signals[read->index];
         if (signal->kind == LASHI_SIGNAL_HOLD)
             return (lashi_jet){0, 0, 0};
-        return (lashi_jet){ROUNDED * fabs(f) + (resting ? DRIFT * sim->atol[signal->at] : 0), 0, 0};
+        return (lashi_jet){ROUNDED * fabs(f) + (pace > 0 ? DRIFT * sim->atol[signal->at] : 0), 0, 0};
     }
     default: return (lashi_jet){0, 0, 0};
     }
@@ -143,10 +143,10 @@ static double half_of(lashi_bounds a) {
 }
 
 /* Bounds of what is read, and of what is made of it. */
-static void fill_widths(lash_sim *sim, const lashi_stretch *stretch, bool resting) {
+static void fill_widths(lash_sim *sim, const lashi_stretch *stretch, double pace) {
     const lashi_machine *m = &sim->system->machine;
     for (int r = 0; r < m->read_count; r++) {
-        const lashi_jet at = stretch->now->reads[r], width = width_of(sim, r, at.f, resting);
+        const lashi_jet at = stretch->now->reads[r], width = width_of(sim, r, at.f, pace);
         sim->stretch[r] =
             (lashi_bounds_jet){about(at.f, width.f), about(at.df, width.df), about(at.ddf, width.ddf)};
     }
@@ -172,7 +172,7 @@ static void fill_bands(lash_sim *sim, double t, const lashi_jet *reads, bool res
     for (int k = 0; k < count; k++)
         any = any || rests(sim, k) == resting;
     if (any)
-        fill_widths(sim, &stretch, resting);
+        fill_widths(sim, &stretch, resting ? lashi_speed_share(sim) : 0);
     for (int k = 0; k < count; k++)
         if (rests(sim, k) == resting)
             sim->bands[k] = band_of(sim, k, &stretch);

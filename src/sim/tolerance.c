@@ -62,9 +62,6 @@ static const double SHAKEN = 0.01;
  * tenth of the steps. */
 static const double SHAKING = 0.5;
 
-/* A machine that has been no faster than this share of its own speed has stood still. */
-static const double AT_REST = 1e-6;
-
 /* The error test of dop853 is stricter than its errors are. Those of adams and gear are not, and as their
  * steps go with the motion their errors have the same sign for long: they add up to more the more steps there
  * are, down to this tolerance, below which other errors are as large. Measured over the machines of
@@ -430,7 +427,7 @@ bool lashi_set_motion(double *share, double *least, const lash_system *system) {
 }
 
 double lashi_speed_share(const lash_sim *sim) {
-    return sim->scaled ? lashi_larger(sim->state->speed, AT_REST) : 1;
+    return sim->scaled ? lashi_larger(sim->state->speed, LASHI_STANDS_STILL) : 1;
 }
 
 double lashi_least_rtol(const lash_sim *sim) {

@@ -120,8 +120,7 @@ static void smallness(FILE *out, const lash_summary *s) {
     if (s->least_rtol > given && lash_system_least_rtol(s->system, NULL) <= given)
         warn(out,
              "this motion is so small beside the machine, or its distance from the origin, that rounding of "
-             "coordinates "
-             "alone is %.2g of it: %s %.3g is not reached",
+             "coordinates alone is %.2g of it: %s %.3g is not reached",
              s->least_rtol, isnan(run->atol) ? "rtol" : "atol", given);
 }
 
