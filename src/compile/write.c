@@ -130,16 +130,19 @@ static void comment(writer *e, const char *what, const char *name) {
 }
 
 /* A number: as it is, or as a place in the list. */
+static void listed(writer *e, double value) {
+    say(e, "N(%zu)", e->text->number_count);
+    if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, value))
+        e->full = true;
+}
+
 static void number(writer *e, double value) {
-    if (value == 0 && !signbit(value)) {
+    if (value == 0 && !signbit(value))
         say(e, "0");
-    } else if (fabs(value) == 1) {
+    else if (fabs(value) == 1)
         say(e, value > 0 ? "1" : "-1");
-    } else {
-        say(e, "N(%zu)", e->text->number_count);
-        if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, value))
-            e->full = true;
-    }
+    else
+        listed(e, value);
 }
 
 static void object(writer *e, const void *pointer) {
@@ -2325,7 +2328,7 @@ static void state(writer *e, const int *place, int count) {
     say(e, "}\n");
 }
 
-/* How scales of errors follow small motions (sim/tolerance.c). */
+/* How scales of errors follow small motions (sim/tolerance.c). By chance some are 1, which is no structure. */
 static void motions(writer *e, const int *place, int count) {
     const lash_system *system = e->system;
     say(e,
@@ -2343,9 +2346,9 @@ static void motions(writer *e, const int *place, int count) {
            "n) {\n");
     for (int i = 0; i < count; i++) {
         say(e, "    share[%d] = ", i);
-        number(e, e->looks->share[place[i]]);
+        listed(e, e->looks->share[place[i]]);
         say(e, ";\n    least[%d] = ", i);
-        number(e, e->looks->least[place[i]]);
+        listed(e, e->looks->least[place[i]]);
         say(e, ";\n");
     }
     say(e, "}\n");
