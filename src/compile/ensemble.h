@@ -817,6 +817,35 @@ LASHI_INLINE double early_extremum(double *value, double start, double first, do
     return inside ? at : 0;
 }
 
+/* The same between these: by the polynomial through the first point, EARLY_TOO, the stages LATE and LATE + 1 and the new
+ * point, from the top of the parabola through the three in the middle. The other stages there lie close together, and an
+ * extremum that is little beyond all before, as in a motion that repeats, may be between them. 0: none. */
+LASHI_INLINE double middle_extremum(double *value, double start, double early, double first, double second,
+                                    double end) {
+    static const double x0 = 0, x1 = 0.25, x2 = 0.6, x3 = 6.0 / 7, x4 = 1;
+    const double f12 = (first - early) / (x2 - x1), f23 = (second - first) / (x3 - x2),
+                 f123 = (f23 - f12) / (x3 - x1), f01 = (early - start) / (x1 - x0),
+                 f012 = (f12 - f01) / (x2 - x0), f0123 = (f123 - f012) / (x3 - x0),
+                 f34 = (end - second) / (x4 - x3), f234 = (f34 - f23) / (x4 - x2),
+                 f1234 = (f234 - f123) / (x4 - x1), f01234 = (f1234 - f0123) / (x4 - x0);
+    // From x = 0.6, where it is f + a u + b u² + c u³ + d u⁴: what is known from each pair of neighbours, and so on.
+    double u = 0.5 * (x1 - x2) - 0.5 * f12 / (f123 + 1e-300), w = first;
+    UNROLL for (int i = 0; i < 3; i++) {
+        const double p1 = u + x2 - x1, p3 = u + x2 - x3, p0 = u + x2;
+        // u, u p1, u p1 p3, u p1 p3 p0 and their derivatives
+        const double a = u * p1, da = p1 + u, b = a * p3, db = da * p3 + a, c = b * p0, dc = db * p0 + b,
+                     ddb = 2 * p3 + 2 * da, ddc = ddb * p0 + 2 * db;
+        const double slope = f12 + f123 * da + f0123 * db + f01234 * dc,
+                     bend = 2 * f123 + f0123 * ddb + f01234 * ddc;
+        w = first + f12 * u + f123 * a + f0123 * b + f01234 * c;
+        u -= i < 2 ? slope / (bend + 1e-300) : 0;
+    }
+    const double at = u + x2;
+    const int inside = (at > table_c[EARLY]) & (at < x3) & (w - w == 0);
+    *value = inside ? w : start;
+    return inside ? at : 0;
+}
+
 /* The step to the extremum of a value, by parabolas through the ends of attempts; the one of length h has
  * ended with `value`, and went through `best` at best_at. It is accepted at the best place, when nothing more is gained
  * and none of its own stages is beyond it, and where a stage was misleading: the stages of a shorter step are better. */
@@ -1494,7 +1523,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
         far_at[W];
     double sum[V + !V][W], squares[V + !V][W], doubt[V + !V][W], lost[W], input[W];
-    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W];
+    double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W],
+        quarter[V + !V][W];
     double near[C + !C][W], atol[R][W], held[R][W], rtol[R][W], room[C + !C][W], deepest[C + !C][W],
         strongest[C + !C][W], longest[W], steps[W], rtol_of[W];
 #if BORDERS
@@ -1553,7 +1583,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         far_at[l] = 1;
         lost[l] = input[l] = 0;
         UNROLL for (int v = 0; v < V; v++) {
-            sum[v][l] = squares[v][l] = doubt[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] = 0;
+            sum[v][l] = squares[v][l] = doubt[v][l] = late[0][v][l] = late[1][v][l] = late[2][v][l] =
+                quarter[v][l] = 0;
             top[v][l] = low[v][l] = m->value[v][l];
             top_at[v][l] = low_at[v][l] = 1;
         }
@@ -1722,14 +1753,17 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     squares[v][l] += table_a[12][s] * p.value[v][l] * p.value[v][l];
                     if (EXTREMA >> v & 1) {
                         doubt[v][l] += table_e[0][s] * p.value[v][l];
-                        top_at[v][l] = p.value[v][l] > top[v][l] ? c_of : top_at[v][l];
-                        top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
-                        low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
-                        low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
+                        if (s < LATE + 2) { // that one is the new point, and in doubt
+                            top_at[v][l] = p.value[v][l] > top[v][l] ? c_of : top_at[v][l];
+                            top[v][l] = p.value[v][l] > top[v][l] ? p.value[v][l] : top[v][l];
+                            low_at[v][l] = p.value[v][l] < low[v][l] ? c_of : low_at[v][l];
+                            low[v][l] = p.value[v][l] < low[v][l] ? p.value[v][l] : low[v][l];
+                        }
                         if (s == EARLY)
                             late[0][v][l] = p.value[v][l]; // until there is a late one
                         if (s == EARLY_TOO) {
                             double early;
+                            quarter[v][l] = p.value[v][l];
                             const double at =
                                 early_extremum(&early, m->value[v][l], late[0][v][l], p.value[v][l],
                                                rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED));
@@ -2067,14 +2101,20 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     fine * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
                                                         ? __builtin_fabs(high)
                                                         : __builtin_fabs(deep));
-                double last;
+                double last, between;
                 const double doubt = __builtin_fabs(late[2][v][l] - b),
                              late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt,
                                                      rtol_of[l] * (high - deep)),
-                             peak = last > top[v][l] ? last : top[v][l],
-                             peak_at = last > top[v][l] ? late_at : top_at[v][l],
-                             pit = last < low[v][l] ? last : low[v][l],
-                             pit_at = last < low[v][l] ? late_at : low_at[v][l];
+                             between_at =
+                                 middle_extremum(&between, a, quarter[v][l], late[0][v][l], late[1][v][l], b);
+                const double late_top = last > top[v][l] ? last : top[v][l],
+                             late_top_at = last > top[v][l] ? late_at : top_at[v][l],
+                             peak = between > late_top ? between : late_top,
+                             peak_at = between > late_top ? between_at : late_top_at,
+                             late_low = last < low[v][l] ? last : low[v][l],
+                             late_low_at = last < low[v][l] ? late_at : low_at[v][l],
+                             pit = between < late_low ? between : late_low,
+                             pit_at = between < late_low ? between_at : late_low_at;
                 if (pass == 0 && (m->seek[l] == v + 1 || m->seek[l] == -v - 1)) {
                     const int up = m->seek[l] > 0;
                     m->column[COLUMN_H][l] =
