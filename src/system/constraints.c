@@ -20,9 +20,9 @@
 #include "system/links.h"
 
 /* Up to so many rows the profile kernel is faster than the sparse one; and up to more where its profile is narrow, on
- * average (bench: chains in the plane take three quarters of the time with it, of pins in space six tenths). Its memory grows
- * with the square. */
-enum { DENSE_ROWS = 64, NARROW_ROWS = 512, NARROW = 24 };
+ * average (bench: chains in the plane take two thirds of the time with it, in space four to five tenths). Its memory grows
+ * with the square: it is 24 MB at most. */
+enum { DENSE_ROWS = 64, NARROW_ROWS = 1024, NARROW = 24 };
 
 /* Graph of constraints as compressed rows; neighbours of c: adjacent[start[c]] … */
 typedef struct graph {
