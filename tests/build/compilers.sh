@@ -15,7 +15,7 @@ failed=0
 # model, end of the run, allowed difference of numbers against their largest, tolerance of the run
 cases="slider-crank 0.2 1e-9
 andrews 0.03 1e-6
-four-bar 1 1e-8
+four-bar 1 1e-8 1e-8
 stops 1 1e-6
 flores-2004 0.02 1e-5
 gear-rattle 0.01 1e-6 1e-8
