@@ -4,8 +4,8 @@
 # compilers.sh SOURCE WORK: the program from gcc and clang, at -O0, -O2 and -O3, with and without fused multiply-add, and
 # what the examples become with each: the same events in the same order, and numbers of summary and events that agree.
 # Rounding differs; runs with many contacts double such differences at each of them, so that those are compared over
-# their first part. Where rounding decides whether a step is accepted, runs differ as their tolerance says: gear-rattle has a
-# finer one.
+# their first part. Where rounding decides whether a step is accepted, runs differ as their tolerance says: gear-rattle, and
+# four-bar, whose first steps from rest are held to a motion hardly above rounding, have a finer one.
 # docs/reliability.md states the result.
 set -eu
 source=$(cd "$1" && pwd) work=$2
