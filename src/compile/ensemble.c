@@ -190,7 +190,8 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                    .atol = atol,
                                    .resolution = resolution,
                                    .share = e->small ? share : NULL,
-                                   .least = least};
+                                   .least = least,
+                                   .least_pace = lashi_least_pace(atol, least, system)};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
     if (!status)

@@ -251,7 +251,8 @@ typedef struct members {
     int sample[W]; /* samples may be due */
 #endif
 #if SMALL
-    double pace[W]; /* COLUMN_PACE, but no less than what counts as standing still */
+    double pace[W]; /* COLUMN_PACE, but no less than what counts as standing still, … */
+    double rest[W]; /* … or than rounding allows */
 #endif
     int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
     double whole[W]; /* s, the step in which it is; 0: none */
@@ -387,7 +388,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 #endif
 #if GRIPS
 #if SMALL
-            grips[c].rest *= m->pace[l] > LASHI_RUB_LEAST_SHARE ? m->pace[l] : LASHI_RUB_LEAST_SHARE;
+            grips[c].rest *= m->rest[l];
 #endif
             const double left = lashi_grip_left(&grips[c], gap->sliding);
             out->beyond[SLIPS + c][l] = follows & (STICKS >> c & 1) ? -left : -1;
@@ -659,7 +660,7 @@ LASHI_INLINE void loosen(members *restrict m, int c, int l) {
 LASHI_INLINE void note_motion(members *restrict m, numbers n REST_ARGUMENT) {
     SIMD LANES {
         double share[R], least[R], way = REST(COLUMN_WAY, l), pace = REST(COLUMN_PACE, l);
-        motions_of(share, least, (numbers){n.at + l, n.stride});
+        const double rounding = motions_of(share, least, (numbers){n.at + l, n.stride});
         UNROLL for (int i = 0; i < R; i++) {
             const double y = m->column[COLUMN_Y + i][l],
                          far = share[i] * __builtin_fabs(y - REST(COLUMN_ORIGIN(i), l)),
@@ -674,13 +675,14 @@ LASHI_INLINE void note_motion(members *restrict m, numbers n REST_ARGUMENT) {
         REST(COLUMN_WAY, l) = way < 1 ? way : 1;
         REST(COLUMN_PACE, l) = pace < 1 ? pace : 1;
         m->pace[l] = pace < AT_REST ? AT_REST : REST(COLUMN_PACE, l);
+        m->rest[l] = pace < rounding ? rounding : REST(COLUMN_PACE, l);
     }
 }
 /* Error scales at that. */
 LASHI_INLINE void hold_errors(double held[R][W], const members *restrict m, numbers n REST_ARGUMENT) {
     SIMD LANES {
         double share[R], least[R];
-        motions_of(share, least, (numbers){n.at + l, n.stride});
+        (void)motions_of(share, least, (numbers){n.at + l, n.stride});
         UNROLL for (int i = 0; i < R; i++) {
             const double scale =
                 held[i][l] * (kind_of[i] == IS_POSITION ? REST(COLUMN_WAY, l) : REST(COLUMN_PACE, l));

@@ -2328,7 +2328,7 @@ static void state(writer *e, const int *place, int count) {
     say(e, "}\n");
 }
 
-/* How scales of errors follow small motions (sim/tolerance.c). By chance some are 1, which is no structure. */
+/* How scales of errors follow small motions (sim/tolerance.c), and the least pace. By chance some are 1, which is no structure. */
 static void motions(writer *e, const int *place, int count) {
     const lash_system *system = e->system;
     say(e,
@@ -2342,7 +2342,7 @@ static void motions(writer *e, const int *place, int count) {
             : at >= velocities && at < velocities + system->n_v ? "IS_VELOCITY"
                                                                 : "IS_OTHER");
     }
-    say(e, "};\nLASHI_INLINE void motions_of(double *restrict share, double *restrict least, LASHI_NUMBERS "
+    say(e, "};\nLASHI_INLINE double motions_of(double *restrict share, double *restrict least, LASHI_NUMBERS "
            "n) {\n");
     for (int i = 0; i < count; i++) {
         say(e, "    share[%d] = ", i);
@@ -2351,7 +2351,9 @@ static void motions(writer *e, const int *place, int count) {
         listed(e, e->looks->least[place[i]]);
         say(e, ";\n");
     }
-    say(e, "}\n");
+    say(e, "    return ");
+    listed(e, e->looks->least_pace);
+    say(e, ";\n}\n");
 }
 
 /* Signals that are sampled. */

@@ -53,7 +53,8 @@ typedef struct lashi_looks {
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers, … */
     double resolution;         /* … and the error of positions, m (lashi_set_tolerances) */
     const double *share,
-        *least; /* [n_y] of small motions (lashi_set_motion); NULL: they make no difference */
+        *least;        /* [n_y] of small motions (lashi_set_motion); NULL: they make no difference */
+    double least_pace; /* likewise (lashi_least_pace) */
 } lashi_looks;
 /* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,

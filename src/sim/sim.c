@@ -172,6 +172,7 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
     if (!lashi_set_motion(sim->share, sim->least, system))
         sim->scaled = NULL;
+    sim->least_pace = lashi_least_pace(sim->atol, sim->least, system);
     sim->unrounded = lashi_unrounded_tolerance(system);
     sim->own_energy = lashi_own_energy(system);
     sim->own_speed = lashi_own_speed(system);

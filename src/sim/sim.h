@@ -124,6 +124,7 @@ struct lash_sim {
     double *rtol, *atol;    /* [problem.n] of a motion as large as the machine's own … */
     double *scaled;         /* [problem.n] … and as large as it has been; NULL: it makes no difference */
     double *share, *least;  /* [problem.n] lashi_set_motion */
+    double least_pace;      /* lashi_least_pace */
     lashi_tangent *tangent; /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
     /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
@@ -356,6 +357,9 @@ bool lashi_set_motion(double *share, double *least, const lash_system *system);
 static const double LASHI_STANDS_STILL = 1e-6;
 /* The largest speed so far as a share of the machine's own, or what counts as none; 1 where contacts decide. */
 double lashi_speed_share(const lash_sim *sim);
+/* The same, or the least that rounding leaves of the error scales of velocities. */
+double lashi_pace(const lash_sim *sim);
+double lashi_least_pace(const double *atol, const double *least, const lash_system *system);
 /* The least rtol that rounding allows for what the motion has been so far. */
 double lashi_least_rtol(const lash_sim *sim);
 /* The error scales at what the motion has been so far. */

@@ -193,8 +193,7 @@ static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, c
                     speed += slide->T[k][link][n] * unit[n];
                 sum += fabs(speed) * sim->atol[system->v_at + i];
             }
-    return fmax(LASHI_RUB_AT_REST * lashi_larger(lashi_speed_share(sim), LASHI_RUB_LEAST_SHARE) * sum,
-                DBL_MIN);
+    return fmax(LASHI_RUB_AT_REST * lashi_pace(sim) * sum, DBL_MIN);
 }
 
 static double project(const double *a, const double *b, int ways) {

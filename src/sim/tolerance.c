@@ -430,6 +430,17 @@ double lashi_speed_share(const lash_sim *sim) {
     return sim->scaled ? lashi_larger(sim->state->speed, LASHI_STANDS_STILL) : 1;
 }
 
+double lashi_least_pace(const double *atol, const double *least, const lash_system *system) {
+    double most = 0;
+    for (int i = system->v_at; i < system->v_at + system->n_v; i++)
+        most = fmax(most, least[i] / atol[i]);
+    return fmin(most, 1);
+}
+
+double lashi_pace(const lash_sim *sim) {
+    return sim->scaled ? lashi_larger(sim->state->speed, sim->least_pace) : 1;
+}
+
 double lashi_least_rtol(const lash_sim *sim) {
     const lash_system *system = sim->system;
     double least = lash_system_least_rtol(system, NULL);
