@@ -108,7 +108,7 @@ static void event_value(double *g, double *gdot, void *context, double t, const 
 
 /* |δ| of joint k that is not zero. */
 static double threshold(const lash_sim *sim, int k) {
-    return fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
+    return fmax(sim->system->contacts[k].p->tolerance, lashi_resolution(sim));
 }
 
 static void set_event(lash_sim *sim, int k, bool armed) {
@@ -749,7 +749,8 @@ lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
             if (sim->impacts[k].joins) {
                 set_event(sim, k, lashi_presses(sim, k));
                 if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
-                    sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, sim->resolution);
+                    sim->events[k].threshold =
+                        fmax(FLIES_OFF * sim->events[k].tolerance, lashi_resolution(sim));
             }
     }
     if (!status && system->sticks) { // whatever has happened, forces or speeds have changed

@@ -121,18 +121,19 @@ struct lash_sim {
     const lashi_integrator_kind *kinds[2]; /* … which is the first, or what passes singular positions */
     lashi_integrator *integrators[2];      /* the second NULL: nothing does */
     lashi_problem problem;
-    double *rtol, *atol;    /* [problem.n] of a motion as large as the machine's own … */
-    double *scaled;         /* [problem.n] … and as large as it has been; NULL: it makes no difference */
-    double *share, *least;  /* [problem.n] lashi_set_motion */
-    double least_pace;      /* lashi_least_pace */
-    lashi_tangent *tangent; /* carried behind y; NULL: none */
+    double *rtol, *atol;          /* [problem.n] of a motion as large as the machine's own … */
+    double *scaled;               /* [problem.n] … and as large as it has been */
+    double *share, *least;        /* [problem.n] lashi_set_motion */
+    double least_pace;            /* lashi_least_pace */
+    lashi_tangent *tangent;       /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
     /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
      * none. */
     lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
     const char *interpreted;  /* why there is no compiled code; NULL: there is, or nobody asked */
-    double resolution;        /* m, error scale of positions */
-    double unrounded;         /* m, the same where rounding does not bound it */
+    double resolution;        /* m, error scale of positions of a motion as large as the machine's own */
+    double unrounded;         /* m, the same where rounding does not bound it … */
+    double rounding;          /* m, … which is this */
     double own_energy;        /* J, see tolerance.c */
     double kink;              /* s, of a law, where the step ends; INFINITY: none */
     double own_speed;         /* m/s, likewise */
@@ -351,11 +352,11 @@ void lashi_set_shake(double *shake, const lash_system *system);
 /* Size of the machine in each component of y: what is added to it where a gap or a relative speed is made. */
 void lashi_set_size(double *size, const lash_system *system);
 /* What share 1 m, rad, m/s, … is of the machine's own motion, and the least error scales, those of rounding, of
- * coordinates, velocities and works. false: contacts decide the scales, whatever the motion is. */
-bool lashi_set_motion(double *share, double *least, const lash_system *system);
+ * coordinates, velocities and works. */
+void lashi_set_motion(double *share, double *least, const lash_system *system);
 /* A machine that has been no faster than this share of its own speed has stood still. */
 static const double LASHI_STANDS_STILL = 1e-6;
-/* The largest speed so far as a share of the machine's own, or what counts as none; 1 where contacts decide. */
+/* The largest speed so far as a share of the machine's own, or what counts as none. */
 double lashi_speed_share(const lash_sim *sim);
 /* The same, or the least that rounding leaves of the error scales of velocities. */
 double lashi_pace(const lash_sim *sim);
@@ -366,6 +367,10 @@ double lashi_least_rtol(const lash_sim *sim);
 void lashi_scale_tolerances(double *scaled, const lash_sim *sim);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
+/* m, of positions. */
+double lashi_rounding(const lash_system *system);
+/* m, error scale of positions at what the motion has been so far. */
+double lashi_resolution(const lash_sim *sim);
 double lashi_own_energy(const lash_system *system);
 double lashi_own_speed(const lash_system *system);
 /* Whether position i of y is an angle. */

@@ -624,11 +624,13 @@ static void switches_in_closed_form(void **state) {
 }
 
 /* Motions that are small beside the machine, next to large ones: their errors are rtol of each. A mass on a spring in the
- * plane, a bar on a ball in space (1 − A²/16 of the frequency), and a spring that is four times as stiff on one side. */
+ * plane, a bar on a ball in space (1 − A²/16 of the frequency), a spring that is four times as stiff on one side, and the
+ * mass beside a compliant stop, which is far away. */
 static void small_motions_in_closed_form(void **state) {
     (void)state;
-    enum { KINDS = 3, MEMBERS = 16 };
-    static const char *const channels[KINDS][2] = {{"m.x", "m.vx"}, {"bar.x", "bar.vx"}, {"m.x", "m.vx"}};
+    enum { KINDS = 4, MEMBERS = 16 };
+    static const char *const channels[KINDS][2] = {
+        {"m.x", "m.vx"}, {"bar.x", "bar.vx"}, {"m.x", "m.vx"}, {"m.x", "m.vx"}};
     const double rtol = 1e-6, omega = 100, g = 9.81, l = 0.3, swings = sqrt(g * l / (0.03 + l * l));
     for (int kind = 0; kind < KINDS; kind++) {
         lash_error error = {0};
@@ -643,7 +645,12 @@ static void small_motions_in_closed_form(void **state) {
             char text[600];
             snprintf(
                 text, sizeof text,
-                kind == 0   ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
+                kind == 3   ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
+                              "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0],\n"
+                              "  stops: {max: 10, contact: {stiffness: 1e6, restitution: 0.8}}}}\n"
+                              "forces: {k: {type: joint-spring, joint: guide, stiffness: 1e4, free: 0}}\n"
+                              "run: {until: %.17g, rtol: %g}\n"
+                : kind == 0 ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
                               "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
                               "forces: {k: {type: joint-spring, joint: guide, stiffness: 1e4, free: 0}}\n"
                               "run: {until: %.17g, rtol: %g}\n"
@@ -662,9 +669,9 @@ static void small_motions_in_closed_form(void **state) {
             size[k] = kind == 1 ? l * A : A;
             // A quarter of a period after the last whole one: in the middle, or still on the soft side.
             exact[k][0] = kind == 2 ? A * cos(3 * pi / 8) : 0;
-            exact[k][1] = kind == 0   ? -A * w
-                          : kind == 1 ? -2 * sin(A / 2) * swings * l
-                                      : -A * w * sin(3 * pi / 8);
+            exact[k][1] = kind == 1   ? -2 * sin(A / 2) * swings * l
+                          : kind == 2 ? -A * w * sin(3 * pi / 8)
+                                      : -A * w;
             machine m = make_text(text);
             if (k == 0)
                 MUST(lash_ensemble_create(
@@ -1198,11 +1205,14 @@ static void code_for_a_gpu(void **state) {
         lashi_workspace *w;
         lashi_text text;
         const size_t n = (size_t)m.system->n_y;
-        double *tolerances = calloc(2 * n, sizeof *tolerances);
+        double *tolerances = calloc(4 * n, sizeof *tolerances);
         MUST(lashi_workspace_create(&w, m.system, &error));
         lashi_set_tolerances(tolerances, tolerances + n, m.system);
+        lashi_set_motion(tolerances + 2 * n, tolerances + 3 * n, m.system);
         const lashi_looks looks = {.rtol = tolerances,
                                    .atol = tolerances + n,
+                                   .share = tolerances + 2 * n,
+                                   .least = tolerances + 3 * n,
                                    .impacts = k != 2, // permanent contact has none
                                    .shadow = k == 0 || k == 5};
         MUST(lashi_text_write_ensemble(&text, w, &looks, &error));
