@@ -177,13 +177,15 @@ struct lash_sim {
     double *y_event;              /* [problem.n] */
     unsigned char *simultaneous;  /* [event_count] */
     unsigned char *turning;       /* [contacts] at their event now */
-    unsigned char *was_touching;  /* [contacts] modes.c */
+    unsigned char *was_touching;  /* [contacts] modes.c: before the event … */
+    unsigned char *followed;      /* [contacts] … and before friction was decided */
     lashi_impact *impacts;        /* [contacts] modes.c */
     unsigned char *resting;       /* [rubs] sticking.c: at rest … */
     unsigned char *starting;      /* [rubs] … or begins to slide */
     unsigned char *turns;         /* [rubs] … in one of several directions … */
     double (*fitted)[LASHI_WAYS]; /* … and their forces along them */
-    lashi_rub_memory *before;     /* [rubs] sticking.c */
+    unsigned char *stuck_so;      /* [rubs] stuck already … */
+    lashi_rub_memory *before;     /* [rubs] … and what it did before the event */
     bool logging;                 /* changes of friction are events; not at the start */
     lashi_gap_point *ends;        /* [contacts] where the step of the integrator ends */
     double crank0;                /* rad or m, coordinate of the first drive at the start */
@@ -440,10 +442,16 @@ bool lashi_press_near(lash_sim *sim); /* after it: N of some contact may pass ze
 bool lashi_press_contradicts(const lash_sim *sim, int k);
 bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */
 lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_modes_begun(lash_sim *sim, lash_error *error); /* once friction is decided */
 /* Events of the start, for the record: contacts that pull already. */
 lash_status lashi_modes_announce(lash_sim *sim, lash_error *error);
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
+/* Which contacts follow at an event; where friction alone changes those that do are at rest; which follow as friction is
+ * decided now; and the record of it all. */
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);
+void lashi_modes_keep(lash_sim *sim);
+lash_status lashi_modes_resettle(bool *changed, double *y, lash_sim *sim, double t, lash_error *error);
+lash_status lashi_modes_changed(lash_sim *sim, lash_error *error);
 void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
 
 /* sticking.c: set-valued friction. */
@@ -452,9 +460,11 @@ void lashi_stick_values(double *g, lash_sim *sim, double t, const double *y); /*
 void lashi_stick_watch(lash_sim *sim);                                        /* before a step */
 double lashi_stick_reach(const lash_sim *sim); /* s, how far the next step may go */
 double lashi_stick_parts(lash_sim *sim);       /* after it: parts it must be looked at in; 0: none */
-/* What sticks and what slides at (t, y); found: the rub whose event it is, or -1. y gets the speeds of what
- * comes to rest. */
-lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error);
+/* What sticks and what slides at (t, y); found: the rub whose event it is, or -1; again: other contacts follow than when it
+ * was decided at this instant. y gets the speeds of what comes to rest. */
+lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bool again, lash_error *error);
+/* Events of what has been decided; the workspace holds (t, y). */
+lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error);
 /* What sticks at the workspace's point does so with too much friction: a force has jumped. */
 bool lashi_stick_contradicts(const lash_sim *sim);
 
