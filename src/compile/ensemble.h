@@ -1205,11 +1205,15 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
                              numbers n REST_ARGUMENT) {
     const double t = m->column[COLUMN_T][l];
     const int counts = t >= REST(COLUMN_BEGIN, l) && t < REST(COLUMN_UNTIL, l);
-    double fastest = 0, all = 0, enough;
+    double fastest = 0, largest = 0, all = 0, enough;
     mode_numbers of[C];
     modes_of(of, &enough, (numbers){n.at + l, n.stride});
-    UNROLL for (int c = 0; c < C; c++) if (x->joins[l] >> c & 1) fastest =
-        fmax(fastest, fabs(x->approach[c][l]));
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(x->joins[l] >> c & 1))
+            continue;
+        fastest = fmax(fastest, fabs(x->approach[c][l]));
+        largest = fmax(largest, x->blow[c][l]);
+    }
     UNROLL for (int c = 0; c < C; c++) {
         if (!(x->joins[l] >> c & 1))
             continue;
@@ -1218,7 +1222,7 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
         x->rests[l] |= rests ? bit : 0;
         x->flies[l] |= x->leave[c][l] > 0 ? bit : 0;
         all += x->lost[c][l];
-        REST(COLUMN_SUM(c, SUM_IMPACTS), l) += counts && x->blow[c][l] > 0;
+        REST(COLUMN_SUM(c, SUM_IMPACTS), l) += counts && lashi_impulse_counts(x->blow[c][l], largest);
 #if LOSSES
         REST(COLUMN_VALUE(V - LOSSES + c, VALUE_SUM), l) += counts ? x->lost[c][l] : 0;
 #endif

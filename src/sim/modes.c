@@ -464,10 +464,11 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
     return lashi_log_event(sim, &event, error);
 }
 
-static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
+/* largest: impulse of all contacts of this impact. */
+static lash_status log_impact(lash_sim *sim, int k, double largest, lash_error *error) {
     const lashi_impact *impact = &sim->impacts[k];
     const lashi_gap *m = &sim->workspace->contact_states[k].gap;
-    if (!(impact->impulse > 0))
+    if (!lashi_impulse_counts(impact->impulse, largest))
         return LASH_OK;
     sim->accounts[k].impacts++;
     const lash_event event = {.kind = LASH_EVENT_IMPACT,
@@ -534,8 +535,12 @@ void lashi_modes_keep(lash_sim *sim) {
 lash_status lashi_modes_changed(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     bool any = false;
+    double largest = 0;
     for (int k = 0; k < system->contact_count; k++)
-        any = any || sim->impacts[k].joins;
+        if (sim->impacts[k].joins) {
+            any = true;
+            largest = fmax(largest, sim->impacts[k].impulse);
+        }
     // The events are described by the point after all changes.
     lash_status status = LASH_OK;
     if (any && lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event))
@@ -545,7 +550,7 @@ lash_status lashi_modes_changed(lash_sim *sim, lash_error *error) {
         const bool before = sim->was_touching[k], now = memory->touching;
         if (!sim->impacts[k].joins)
             continue;
-        status = log_impact(sim, k, error);
+        status = log_impact(sim, k, largest, error);
         if (!before)
             sim->accounts[k].free_time += sim->t_new - memory->since;
         if (!status && before && !now)

@@ -935,6 +935,47 @@ static const struct modes {
      "0.25}}}\n"
      "run: {until: 0.1 s, rtol: 1e-9}\n",
      NULL, "base.ft", 0.01, 0.1},
+    // two more: one would have to pull if it stuck, so it slides; and what sticks pulls others off their walls
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  b0: {mass: 2.8904, inertia: 0.006215, position: [0.0634972847535, 0.0463398124086], angle: "
+     "0.630442073535, points: {o: [-0.0786084180297, 0], p: [0.0786084180297, 0]}}\n"
+     "  b1: {mass: 2.8572, inertia: 0.018367, position: [0.229885379037, 0.124374925079], angle: "
+     "0.298823759299, points: {o: [-0.107662020901, 0], p: [0.107662020901, 0]}}\n"
+     "joints:\n"
+     "  p0: {type: revolute, between: [ground, b0.o], clearance: {bearing_radius: 18.353 mm, radial: 0.2596 "
+     "mm, model: three-mode, restitution: 0.6, friction: {law: coulomb, coefficient: 0.3643, "
+     "coefficient_static: 0.3818}}}\n"
+     "  p1: {type: revolute, between: [b0.p, b1.o], clearance: {bearing_radius: 9.824 mm, radial: 0.0702 mm, "
+     "model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.4778, coefficient_static: "
+     "0.5719}}}\n"
+     "run: {until: 0.2 s, rtol: 1e-9}\n",
+     NULL, "p1.ft", 0.15, 0.17},
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  b0: {mass: 1.1167, inertia: 0.002807, position: [0.0486656744575, 0.0478591287651], angle: "
+     "0.777042519094, points: {o: [-0.0682557255954, 0], p: [0.0682557255954, 0]}}\n"
+     "  b1: {mass: 0.3352, inertia: 0.002675, position: [0.156833937424, -0.0376092017273], angle: "
+     "-1.15103269037, points: {o: [-0.146002635015, 0], p: [0.146002635015, 0]}}\n"
+     "  b2: {mass: 2.5450, inertia: 0.006444, position: [0.278407154314, -0.104175097591], angle: "
+     "0.821793287583, points: {o: [-0.0911584842696, 0], p: [0.0911584842696, 0]}}\n"
+     "  b3: {mass: 2.0034, inertia: 0.007444, position: [0.469825417321, -0.0591077408308], angle: "
+     "-0.166173527468, points: {o: [-0.131154295336, 0], p: [0.131154295336, 0]}}\n"
+     "joints:\n"
+     "  p0: {type: revolute, between: [ground, b0.o], clearance: {bearing_radius: 18.117 mm, radial: 0.1569 "
+     "mm, model: three-mode, restitution: 0.4, friction: {law: coulomb, coefficient: 0.3593, "
+     "coefficient_static: 0.4259}}}\n"
+     "  p1: {type: revolute, between: [b0.p, b1.o], clearance: {bearing_radius: 19.416 mm, radial: 0.3292 "
+     "mm, model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.4820, "
+     "coefficient_static: 0.5915}}}\n"
+     "  p2: {type: revolute, between: [b1.p, b2.o], clearance: {bearing_radius: 24.990 mm, radial: 0.2160 "
+     "mm, model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.0915, "
+     "coefficient_static: 0.1355}}}\n"
+     "  p3: {type: revolute, between: [b2.p, b3.o], clearance: {bearing_radius: 11.838 mm, radial: 0.2836 "
+     "mm, model: three-mode, restitution: 0.6, friction: {law: coulomb, coefficient: 0.4829, "
+     "coefficient_static: 0.4874}}}\n"
+     "run: {until: 0.2 s, rtol: 1e-9}\n",
+     NULL, "p1.ft", 0.18, 0.2},
     // a block that slips and sticks on two corners, which hold it together
     {"gravity: [0, -9.81]\n"
      "bodies: {slider: {mass: 2 kg, inertia: 1e-2, velocity: [0.5, 0]}}\n"
