@@ -141,7 +141,7 @@ typedef struct lash_summary {
     double energy_exchanged;  /* J: largest change of any entry of the ledger; scale of the balance error */
     double max_balance_error; /* J */
     double balance_allowed, violation_allowed; /* J, m or rad: larger ones fail the run (lash_sim_judge) */
-    double least_rtol; /* what rounding leaves of rtol, in a motion no larger than this one */
+    double least_rtol; /* below which rounding decides, in a motion no larger than this one; rtol or atol */
     size_t events;
     double first_turn_end; /* s, when the first drive had made its first turn; NaN: not so far */
     double discard; /* s, end of the transient: `after` of each clearance is what came later; NaN: none */

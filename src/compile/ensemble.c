@@ -71,7 +71,6 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
-    bool small;                      /* error scales follow small motions */
     unsigned long long modes;        /* bits of contacts that are constraints at times, … */
     bool sticks;                     /* … whose friction may hold them */
     size_t numbers, listed, columns; /* of a member */
@@ -179,8 +178,8 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
     lash_status status = rtol ? lashi_workspace_create(&w, system, error) : lashi_fail_memory(error);
     *out = (lashi_text){0};
     if (!status) {
-        const double resolution = lashi_set_tolerances(rtol, atol, system);
-        e->small = lashi_set_motion(share, least, system);
+        lashi_set_tolerances(rtol, atol, system);
+        lashi_set_motion(share, least, system);
         const lashi_looks looks = {.seen = e->seen,
                                    .count = values(e),
                                    .cuts = e->cuts,
@@ -188,9 +187,11 @@ static lash_status write_member(lashi_text *out, begun_contact *begun, const las
                                    .shadow = e->shadow,
                                    .rtol = rtol,
                                    .atol = atol,
-                                   .resolution = resolution,
-                                   .share = e->small ? share : NULL,
-                                   .least = least};
+                                   .resolution = lashi_unrounded_tolerance(system),
+                                   .rounding = lashi_rounding(system),
+                                   .share = share,
+                                   .least = least,
+                                   .least_pace = lashi_least_pace(atol, least, system)};
         status = lashi_text_write_ensemble(out, w, &looks, error);
     }
     if (!status)
@@ -285,7 +286,7 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
             status = lashi_fail_memory(error);
     }
     if (!status) {
-        e->columns = (size_t)(column_way(e) + e->small * (MOTION_COLUMNS + state_columns(e)));
+        e->columns = (size_t)(column_way(e) + MOTION_COLUMNS + state_columns(e));
         *out = e;
     } else {
         lash_ensemble_destroy(e);
@@ -388,7 +389,7 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     m[ERROR] = 1;
     for (int i = 0; i < state_columns(e); i++)
         m[Y + i] = y[e->place[i]];
-    for (int i = 0; i < state_columns(e) && e->small; i++)
+    for (int i = 0; i < state_columns(e); i++)
         m[column_way(e) + MOTION_COLUMNS + i] = y[e->place[i]];
     double *mode = m + column_rest(e, 0) - 3 * e->switches, *border = mode + e->switches;
     if (system->machine.switch_count)
@@ -789,7 +790,7 @@ lash_status lash_ensemble_run(lash_ensemble *ensemble, lash_on on,
 static bool is_trusted(const lash_ensemble *e, size_t member) {
     const double *rest = member_at(e, member) + column_rest(e, 0);
     const allowance *trust = &e->trust[member];
-    const double pace = e->small ? fmax(member_at(e, member)[column_way(e) + PACE], LASHI_STANDS_STILL) : 1;
+    const double pace = fmax(member_at(e, member)[column_way(e) + PACE], LASHI_STANDS_STILL);
     const double kinetic = rest[KINETIC] + rest[EXCHANGED],
                  largest = kinetic + fabs(rest[POTENTIAL]) + fabs(rest[ELASTIC]);
     return rest[APART] <= trust->apart &&

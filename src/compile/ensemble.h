@@ -49,7 +49,7 @@
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
  * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
  * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
- * BOUNDED by that mass, and whether there is a SHADOW; whether scales of errors follow SMALL motions; TABLES over the motion, SWITCHES and SAMPLES of expressions
+ * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
@@ -194,7 +194,7 @@ enum { BLOCKS = 16 };
 #define COLUMN_WAY       COLUMN_GROWTH(SHADOW *BLOCKS)
 #define COLUMN_PACE      (COLUMN_WAY + 1)
 #define COLUMN_ORIGIN(i) (COLUMN_WAY + 2 + (i))
-#define COLUMNS          (COLUMN_WAY + SMALL * (2 + R))
+#define COLUMNS          (COLUMN_WAY + 2 + R)
 /* A thread of a GPU keeps the other columns in memory of its own, a core beside the member. */
 #ifdef __NVPTX__
 #define KEPT          COLUMN_REST
@@ -250,9 +250,8 @@ typedef struct members {
 #if SAMPLES
     int sample[W]; /* samples may be due */
 #endif
-#if SMALL
-    double pace[W]; /* COLUMN_PACE, but no less than what counts as standing still */
-#endif
+    double pace[W];  /* COLUMN_PACE, but no less than what counts as standing still, … */
+    double rest[W];  /* … or than rounding allows */
     int seek[W];     /* the value whose top is sought, from 1; < 0: its bottom */
     double whole[W]; /* s, the step in which it is; 0: none */
     unsigned long long passed_top[W], passed_bottom[W]; /* bits of values that have been sought in it */
@@ -386,9 +385,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                 yields[axis * C + c];
 #endif
 #if GRIPS
-#if SMALL
-            grips[c].rest *= m->pace[l] > LASHI_RUB_LEAST_SHARE ? m->pace[l] : LASHI_RUB_LEAST_SHARE;
-#endif
+            grips[c].rest *= m->rest[l];
             const double left = lashi_grip_left(&grips[c], gap->sliding);
             out->beyond[SLIPS + c][l] = follows & (STICKS >> c & 1) ? -left : -1;
             grip_point *grip = &out->grip[c];
@@ -406,10 +403,8 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         UNROLL for (int k = 0; k < SWITCHES; k++) {
             // What rests on a border is not beyond it before it leaves its band.
             double band = m->column[COLUMN_BAND(k)][l];
-#if SMALL
             const double rounding = m->column[COLUMN_BORDER(k)][l];
             band = rounding + m->pace[l] * (band - rounding);
-#endif
             const int rests =
                 lashi_switch_rests(switch_code[1 + k], modes[k]) && beyond[k] > 0 && beyond[k] <= band;
             out->beyond[k][l] = rests ? 0 : beyond[k];
@@ -654,12 +649,11 @@ LASHI_INLINE void loosen(members *restrict m, int c, int l) {
         i >= bristles_from[c] && i < bristles_from[c + 1] ? 0.0 : m->column[COLUMN_Y + i][l];
 }
 
-#if SMALL
 /* Takes note of how far and how fast members are (sim/tolerance.c). */
 LASHI_INLINE void note_motion(members *restrict m, numbers n REST_ARGUMENT) {
     SIMD LANES {
         double share[R], least[R], way = REST(COLUMN_WAY, l), pace = REST(COLUMN_PACE, l);
-        motions_of(share, least, (numbers){n.at + l, n.stride});
+        const double rounding = motions_of(share, least, (numbers){n.at + l, n.stride});
         UNROLL for (int i = 0; i < R; i++) {
             const double y = m->column[COLUMN_Y + i][l],
                          far = share[i] * __builtin_fabs(y - REST(COLUMN_ORIGIN(i), l)),
@@ -674,13 +668,14 @@ LASHI_INLINE void note_motion(members *restrict m, numbers n REST_ARGUMENT) {
         REST(COLUMN_WAY, l) = way < 1 ? way : 1;
         REST(COLUMN_PACE, l) = pace < 1 ? pace : 1;
         m->pace[l] = pace < AT_REST ? AT_REST : REST(COLUMN_PACE, l);
+        m->rest[l] = pace < rounding ? rounding : REST(COLUMN_PACE, l);
     }
 }
 /* Error scales at that. */
 LASHI_INLINE void hold_errors(double held[R][W], const members *restrict m, numbers n REST_ARGUMENT) {
     SIMD LANES {
         double share[R], least[R];
-        motions_of(share, least, (numbers){n.at + l, n.stride});
+        (void)motions_of(share, least, (numbers){n.at + l, n.stride});
         UNROLL for (int i = 0; i < R; i++) {
             const double scale =
                 held[i][l] * (kind_of[i] == IS_POSITION ? REST(COLUMN_WAY, l) : REST(COLUMN_PACE, l));
@@ -690,7 +685,6 @@ LASHI_INLINE void hold_errors(double held[R][W], const members *restrict m, numb
         }
     }
 }
-#endif
 
 /* Whether x is finite; by its bits, whatever a compiler assumes. */
 LASHI_INLINE int is_finite(double x) {
@@ -1097,11 +1091,10 @@ LASHI_INLINE void end_change(members *restrict m, change *restrict x, int l, num
     UNROLL for (int c = 0; c < C; c++) {
         if (!(x->joins[l] >> c & 1))
             continue;
-        const double usual = x->flies[l] >> c & 1 ? OFF_THE_WALL * of[c].tolerance : of[c].tolerance;
+        const double usual = x->flies[l] >> c & 1 ? OFF_THE_WALL * of[c].tolerance : of[c].tolerance,
+                     resolution = fmax(of[c].resolution * REST(COLUMN_WAY, l), of[c].rounding);
         REST(COLUMN_SUM(c, SUM_COUNT), l) += counts && (now & ~x->was[l]) >> c & 1;
-        m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] = now >> c & 1               ? 0
-                                                        : usual > of[c].resolution ? usual
-                                                                                   : of[c].resolution;
+        m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] = now >> c & 1 ? 0 : fmax(usual, resolution);
     }
 #if GRIPS
     UNROLL for (int c = 0; c < C; c++) if (!(now >> c & 1)) m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] =
@@ -1212,11 +1205,15 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
                              numbers n REST_ARGUMENT) {
     const double t = m->column[COLUMN_T][l];
     const int counts = t >= REST(COLUMN_BEGIN, l) && t < REST(COLUMN_UNTIL, l);
-    double fastest = 0, all = 0, enough;
+    double fastest = 0, largest = 0, all = 0, enough;
     mode_numbers of[C];
     modes_of(of, &enough, (numbers){n.at + l, n.stride});
-    UNROLL for (int c = 0; c < C; c++) if (x->joins[l] >> c & 1) fastest =
-        fmax(fastest, fabs(x->approach[c][l]));
+    UNROLL for (int c = 0; c < C; c++) {
+        if (!(x->joins[l] >> c & 1))
+            continue;
+        fastest = fmax(fastest, fabs(x->approach[c][l]));
+        largest = fmax(largest, x->blow[c][l]);
+    }
     UNROLL for (int c = 0; c < C; c++) {
         if (!(x->joins[l] >> c & 1))
             continue;
@@ -1225,7 +1222,7 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
         x->rests[l] |= rests ? bit : 0;
         x->flies[l] |= x->leave[c][l] > 0 ? bit : 0;
         all += x->lost[c][l];
-        REST(COLUMN_SUM(c, SUM_IMPACTS), l) += counts && x->blow[c][l] > 0;
+        REST(COLUMN_SUM(c, SUM_IMPACTS), l) += counts && lashi_impulse_counts(x->blow[c][l], largest);
 #if LOSSES
         REST(COLUMN_VALUE(V - LOSSES + c, VALUE_SUM), l) += counts ? x->lost[c][l] : 0;
 #endif
@@ -1539,9 +1536,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     point p;
     (void)cuts, (void)stops; // where there are none
     STAGES_LOCAL
-#if SMALL
     note_motion(m, n REST_PASSED);
-#endif
     LANES evaluations[l] = 12 + m->fresh[l];
 #if WEIGH
     LANES evaluations[l] += m->weigh[l] != 0;
@@ -1793,9 +1788,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             rtol[i][l] = relative[i];
         }
     }
-#if SMALL
     hold_errors(held, m, n REST_PASSED);
-#endif
     SIMD LANES s5[l] = s3[l] = 0;
     double error[4][D][W];
     sum_errors(error STAGES_PASSED);

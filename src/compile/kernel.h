@@ -183,7 +183,7 @@ typedef struct lashi_account {
 enum { AIM_MOTION, AIM_PLACES, AIM_SPEEDS, AIM_IMPULSES };
 /* Of a contact that is a constraint at times. */
 typedef struct mode_numbers {
-    double restitution, rest_speed, response, tolerance, resolution, mu;
+    double restitution, rest_speed, response, tolerance, resolution, rounding, mu;
 } mode_numbers;
 
 /* How far d is beyond the piece that the mode of a switch stands for; inside it is negative. */

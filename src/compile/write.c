@@ -2216,14 +2216,18 @@ static void modes(writer *e) {
     say(e, ";\n");
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact_numbers *p = system->contacts[k].p;
-        const double none[6] = {0},
-                     own[6] = {p->restitution,       p->rest_speed,
-                               p->response,          p->tolerance,
-                               e->looks->resolution, system->contacts[k].rubs ? p->friction.kinetic : 0},
+        const double none[7] = {0},
+                     own[7] = {p->restitution,
+                               p->rest_speed,
+                               p->response,
+                               p->tolerance,
+                               e->looks->resolution,
+                               e->looks->rounding,
+                               system->contacts[k].rubs ? p->friction.kinetic : 0},
                      *values = has_modes(system, k) ? own : none;
-        static const char *const fields[] = {"restitution", "rest_speed", "response",
-                                             "tolerance",   "resolution", "mu"};
-        for (int i = 0; i < 6; i++) {
+        static const char *const fields[] = {"restitution", "rest_speed", "response", "tolerance",
+                                             "resolution",  "rounding",   "mu"};
+        for (int i = 0; i < 7; i++) {
             say(e, "    of[%d].%s = ", k, fields[i]);
             number(e, values[i]);
             say(e, ";\n");
@@ -2328,7 +2332,7 @@ static void state(writer *e, const int *place, int count) {
     say(e, "}\n");
 }
 
-/* How scales of errors follow small motions (sim/tolerance.c). By chance some are 1, which is no structure. */
+/* How scales of errors follow small motions (sim/tolerance.c), and the least pace. By chance some are 1, which is no structure. */
 static void motions(writer *e, const int *place, int count) {
     const lash_system *system = e->system;
     say(e,
@@ -2342,7 +2346,7 @@ static void motions(writer *e, const int *place, int count) {
             : at >= velocities && at < velocities + system->n_v ? "IS_VELOCITY"
                                                                 : "IS_OTHER");
     }
-    say(e, "};\nLASHI_INLINE void motions_of(double *restrict share, double *restrict least, LASHI_NUMBERS "
+    say(e, "};\nLASHI_INLINE double motions_of(double *restrict share, double *restrict least, LASHI_NUMBERS "
            "n) {\n");
     for (int i = 0; i < count; i++) {
         say(e, "    share[%d] = ", i);
@@ -2351,7 +2355,9 @@ static void motions(writer *e, const int *place, int count) {
         listed(e, e->looks->least[place[i]]);
         say(e, ";\n");
     }
-    say(e, "}\n");
+    say(e, "    return ");
+    listed(e, e->looks->least_pace);
+    say(e, ";\n}\n");
 }
 
 /* Signals that are sampled. */
@@ -2410,16 +2416,16 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
-        "#define SMALL %d\n#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
+        "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
         "%d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
         lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, rubs,
         lashi_ensemble_sticks(system), lashi_ensemble_sticks(system) ? system->contact_count : 0,
         rubs ? 2 : 1, looks->count, looks->cuts, looks->impacts ? system->contact_count : 0, extrema,
-        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), looks->share != NULL,
-        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
-        system->n_y, lashi_ensemble_block(size.pairs + size.others));
+        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
+        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
+        lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -2432,8 +2438,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         say(&e, ";\n");
     }
     say(&e, "}\n");
-    if (looks->share)
-        motions(&e, place, count);
+    motions(&e, place, count);
     free(place);
     say(&e, "\nLASHI_INLINE void rooms_of(double *restrict room, LASHI_NUMBERS n) {\n    (void)room, "
             "(void)n;\n");

@@ -51,9 +51,10 @@ typedef struct lashi_looks {
     bool impacts;              /* are counted apart from longer contacts */
     bool shadow;               /* for an exponent */
     const double *rtol, *atol; /* [n_y] tolerances, which are among the numbers, … */
-    double resolution;         /* … and the error of positions, m (lashi_set_tolerances) */
-    const double *share,
-        *least; /* [n_y] of small motions (lashi_set_motion); NULL: they make no difference */
+    double resolution,
+        rounding; /* … and the error of positions, m: where rounding does not bound it; and by that */
+    const double *share, *least; /* [n_y] of small motions (lashi_set_motion), … */
+    double least_pace;           /* … and lashi_least_pace */
 } lashi_looks;
 /* The text of a member of an ensemble (ensemble.h); members of one structure have the same one. */
 lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *workspace,

@@ -39,10 +39,9 @@ static const double LASHI_NO_MOBILITY = 1e-10;
  * uses of friction differ by that are the same; use, of the largest, that is one of the largest; least that weighs. */
 static const double LASHI_RUB_HELD = 1e-9, LASHI_RUB_NO_RATE = 1e-6, LASHI_RUB_SAME_USE = 1e-12,
                     LASHI_RUB_ONE_OF = 1e-6, LASHI_RUB_LEAST_USE = 1e-3;
-/* Speed of something that sticks, in speeds that are none, at which drives have moved it; speed that is none, in
- * what the tolerance of the velocities makes of it: errors of joints add to those; and share of its own speed to which a
- * machine is taken to move where it has only begun to. */
-static const double LASHI_RUB_CARRIED_OFF = 2, LASHI_RUB_AT_REST = 100, LASHI_RUB_LEAST_SHARE = 1e-3;
+/* Speed of something that sticks, in speeds that are none, at which drives have moved it; and speed that is none, in
+ * what the tolerance of the velocities makes of it at the speed so far: errors of joints add to those. */
+static const double LASHI_RUB_CARRIED_OFF = 2, LASHI_RUB_AT_REST = 100;
 enum { LASHI_RUB_CHANGES = 10, LASHI_RUB_BALANCES = 100 };
 
 /* Whether it sticks: part of the state, of rubs with a set-valued law. */

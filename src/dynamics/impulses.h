@@ -39,6 +39,12 @@ static inline bool lashi_impact_rests(double leave, double fastest, double rest_
     return leave <= NO_SPEED * fmax(fastest, rest_speed);
 }
 
+/* Whether an impulse is one: a contact that others hit without effect on it has one of rounding. largest: of that impact. */
+static inline bool lashi_impulse_counts(double impulse, double largest) {
+    static const double NO_IMPULSE = 1e-10;
+    return impulse > NO_IMPULSE * largest;
+}
+
 /* Whether a contact at rest against its wall is in the wrong mode, from N, as if it were closed (sim/modes.c).
  * scale: the largest N; closes: open ones may close still. */
 static inline bool lashi_rest_is_wrong(bool touching, double N, double scale, bool closes) {

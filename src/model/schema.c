@@ -311,7 +311,7 @@ static const lashi_key run_keys[] = {
            "relative tolerance, 1e-14 at least: errors are at most about three times this, of the largest "
            "values"),
     NUMBER("atol", atol, "", LASHI_POSITIVE, "(= rtol)",
-           "absolute tolerance, as a fraction of the model's own scales"),
+           "absolute tolerance, as a fraction of the largest motion so far, up to the model's own scales"),
     NUMBER("first_step", first_step, "s", LASHI_POSITIVE, "(automatic)", "first step"),
     NUMBER("max_step", max_step, "s", LASHI_POSITIVE, "(none)", "longest step"),
     NUMBER("max_steps", max_steps, "", LASHI_WHOLE, "(no limit)", "gives up after so many accepted steps"),

@@ -108,7 +108,7 @@ static void event_value(double *g, double *gdot, void *context, double t, const 
 
 /* |δ| of joint k that is not zero. */
 static double threshold(const lash_sim *sim, int k) {
-    return fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
+    return fmax(sim->system->contacts[k].p->tolerance, lashi_resolution(sim));
 }
 
 static void set_event(lash_sim *sim, int k, bool armed) {
@@ -201,11 +201,13 @@ lash_status lashi_contacts_create(lash_sim *sim, lash_error *error) {
         .work = lashi_arena_alloc(&sim->arena, lashi_event_work_size(count, sim->problem.n), sizeof(double))};
     sim->turning = lashi_arena_alloc(&sim->arena, contacts, 1);
     sim->was_touching = lashi_arena_alloc(&sim->arena, contacts, 1);
+    sim->followed = lashi_arena_alloc(&sim->arena, contacts, 1);
     sim->impacts = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->impacts);
     sim->ends = lashi_arena_alloc(&sim->arena, contacts, sizeof *sim->ends);
     sim->timed = lashi_press_timed(system);
     sim->pressures = lashi_arena_alloc(&sim->arena, lashi_press_work(system), sizeof *sim->pressures);
-    if (!sim->turning || !sim->was_touching || !sim->impacts || !sim->ends || !sim->pressures)
+    if (!sim->turning || !sim->was_touching || !sim->followed || !sim->impacts || !sim->ends ||
+        !sim->pressures)
         return lashi_fail_memory(error);
     if (!sim->simultaneous || !sim->frames || !sim->summaries || !sim->search.work)
         return lashi_fail_memory(error);
@@ -285,6 +287,22 @@ lash_status lashi_contacts_fit(lash_sim *sim, lash_error *error) {
     return LASH_OK;
 }
 
+/* Friction at (t, y), and which of the contacts that rest follow: each decides the other. found: the rub whose event it is;
+ * -1: none. */
+static lash_status settle(double *y, lash_sim *sim, double t, int found, lash_error *error) {
+    enum { MOST_ROUNDS = 8 };
+    if (!sim->system->sticks)
+        return LASH_OK;
+    lash_status status = lashi_stick_decide(y, sim, t, found, false, error);
+    bool changed = true;
+    for (int round = 0; !status && changed && round < MOST_ROUNDS; round++) {
+        status = lashi_modes_resettle(&changed, y, sim, t, error);
+        if (!status && changed)
+            status = lashi_stick_decide(y, sim, t, -1, true, error);
+    }
+    return status;
+}
+
 /* Modes of the initial state: a journal given outside its gap starts in contact. */
 lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
@@ -311,8 +329,12 @@ lash_status lashi_contacts_begin(lash_sim *sim, lash_error *error) {
     sim->crank0 = lashi_crank_angle(system, system->start);
     weigh_contacts(sim);
     lash_status status = lashi_modes_begin(sim, error);
+    if (!status)
+        status = settle(sim->y_start, sim, system->start, -1, error);
+    if (!status)
+        status = lashi_modes_begun(sim, error);
     if (!status && system->sticks)
-        status = lashi_stick_settle(sim->y_start, sim, system->start, -1, error);
+        status = lashi_stick_decided(sim->y_start, sim, system->start, error);
     sim->logging = true;
     lashi_contacts_renew(sim, system->start, sim->y_start);
     arm(sim);
@@ -723,6 +745,26 @@ lash_status lashi_contacts_change(lash_sim *sim, double *h, lash_error *error) {
     return sim->tangent ? lashi_tangent_cross(sim, h, error) : lashi_contacts_turn(sim, h, error);
 }
 
+/* Friction after an event, and the record of what it and contacts that are constraints at times do from now on. modes:
+ * some of these are at their event. */
+static lash_status settle_and_record(lash_sim *sim, bool modes, int found, lash_error *error) {
+    const bool sticks = sim->system->sticks;
+    lash_status status = settle(sim->y_event, sim, sim->t_new, found, error);
+    if (!status && (modes || sticks))
+        status = lashi_modes_changed(sim, error);
+    if (!status && sticks)
+        status = lashi_stick_decided(sim->y_event, sim, sim->t_new, error);
+    if (modes || sticks)
+        lashi_contacts_renew(sim, sim->t_new, sim->y_event); // an impact changes the speeds in all gaps
+    for (int k = 0; (modes || sticks) && k < sim->system->contact_count; k++)
+        if (sim->impacts[k].joins && (modes || sim->was_touching[k] != (sim->memories[k].touching != 0))) {
+            set_event(sim, k, lashi_presses(sim, k));
+            if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
+                sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, lashi_resolution(sim));
+        }
+    return status;
+}
+
 lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
     const lash_system *system = sim->system;
     const int contacts = system->contact_count;
@@ -742,22 +784,16 @@ lash_status lashi_contacts_turn(lash_sim *sim, double *h, lash_error *error) {
     for (int s = 0; !status && s < sim->border_count; s++)
         if (sim->found == (size_t)(contacts + s))
             status = cross_border(sim, s, error);
-    if (!status && modes) {
+    if (!status && modes)
         status = lashi_modes_change(sim, sim->turning, error);
-        lashi_contacts_renew(sim, sim->t_new, sim->y_event); // an impact changes the speeds in all gaps
-        for (int k = 0; k < contacts; k++)
-            if (sim->impacts[k].joins) {
-                set_event(sim, k, lashi_presses(sim, k));
-                if (lashi_flies_off(sim, k)) // a slow one comes back from less than the usual threshold
-                    sim->events[k].threshold = fmax(FLIES_OFF * sim->events[k].tolerance, sim->resolution);
-            }
-    }
-    if (!status && system->sticks) { // whatever has happened, forces or speeds have changed
-        const size_t others = (size_t)(contacts + sim->border_count);
-        const int found = sim->found != SIZE_MAX && sim->found >= others ? (int)(sim->found - others) : -1;
-        status = lashi_stick_settle(sim->y_event, sim, sim->t_new, found, error);
-        lashi_contacts_renew(sim, sim->t_new, sim->y_event);
-    }
+    else if (!status && system->sticks)
+        lashi_modes_keep(sim);
+    // Whatever has happened, forces or speeds have changed.
+    const size_t others = (size_t)(contacts + sim->border_count);
+    if (!status)
+        status = settle_and_record(
+            sim, modes, sim->found != SIZE_MAX && sim->found >= others ? (int)(sim->found - others) : -1,
+            error);
     *h = fmin(*h, step_in_new_mode(sim));
     return status;
 }
@@ -782,7 +818,8 @@ lash_status lashi_contacts_jump(lash_sim *sim, double *h, lash_error *error) {
         status = lashi_contacts_change(sim, h, error);
     }
     if (!status && sim->system->sticks && lashi_stick_contradicts(sim)) {
-        status = lashi_stick_settle(sim->y_event, sim, t, -1, error);
+        lashi_modes_keep(sim);
+        status = settle_and_record(sim, false, -1, error);
         *h = sim->integrator->h_next;
     }
     sim->passing = false;

@@ -134,7 +134,7 @@ static lash_status check_contact(const lash_sim *sim, int k, double t, lash_erro
     const lashi_contact *contact = &sim->system->contacts[k];
     const lashi_memory *memory = &sim->memories[k];
     const double delta = sim->invariants->workspace->contact_states[k].gap.delta;
-    double allowed = AT_WALL * fmax(contact->p->tolerance, sim->resolution);
+    double allowed = AT_WALL * fmax(contact->p->tolerance, lashi_resolution(sim));
     if (!contact->dry)
         return LASH_OK;
     if (lashi_contact_holds(contact, memory)) {

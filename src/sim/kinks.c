@@ -91,11 +91,12 @@ static bool ends_unseen(const lash_sim *sim) {
     const int k = (int)sim->found;
     const lashi_gap_point *end = &sim->ends[k];
     return cuts(sim, k) && above(sim, k, CUT, end->delta, end->deltadot, end->sliding) < 0 &&
-           sim->memories[k].delta > fmax(sim->system->contacts[k].p->tolerance, sim->resolution);
+           sim->memories[k].delta > fmax(sim->system->contacts[k].p->tolerance, lashi_resolution(sim));
 }
 
 double lashi_kink(lash_sim *sim, bool at_end) {
-    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, margin = AT_END * h;
+    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, margin = AT_END * h,
+                 resolution = lashi_resolution(sim);
     double first = sim->t_new - (at_end ? 0 : margin);
     bool found = false;
     if (sim->kind->remembers)
@@ -112,7 +113,7 @@ double lashi_kink(lash_sim *sim, bool at_end) {
             const double a = above(sim, k, kink, start->delta, start->deltadot, start->sliding),
                          b = above(sim, k, kink, end->delta, end->deltadot, end->sliding);
             // A way that is below the errors of positions says nothing.
-            if (!(a * b < 0) || (fabs(a) * h < sim->resolution && fabs(b) * h < sim->resolution))
+            if (!(a * b < 0) || (fabs(a) * h < resolution && fabs(b) * h < resolution))
                 continue;
             passage p = {sim, k, kink};
             const double t = lashi_root(above_at, &p, t_old, a, sim->t_new, b, PLACE * fabs(b - a));

@@ -22,6 +22,9 @@
  * an open contact is N > 0 of the same one closed. Where dependent contacts or friction give no such set
  * within LASHI_REST_EXCHANGES changes, contacts are let go only, until no N is negative.
  *
+ * Friction changes N, and which contacts follow changes friction. So both are decided in turn, until neither changes
+ * (contact_events.c): what sticks may pull another contact off its wall at the same instant.
+ *
  * N as an event function costs an evaluation of the equations. So a step is looked through, in SIXTEENTHS,
  * only where N comes near zero in it: nearer than it varies. First the stages of the integrator say so, which
  * cost nothing, by their range and that of the step before. Then the polynomial through N in the ends and
@@ -328,6 +331,19 @@ static lash_status settle(double *y, lash_sim *sim, double t, lash_error *error)
     }
 }
 
+lash_status lashi_modes_resettle(bool *changed, double *y, lash_sim *sim, double t, lash_error *error) {
+    bool any = false;
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        any = any || sim->impacts[k].rests;
+        sim->followed[k] = sim->memories[k].touching != 0;
+    }
+    const lash_status status = any ? settle(y, sim, t, error) : LASH_OK;
+    *changed = false;
+    for (int k = 0; k < sim->system->contact_count; k++)
+        *changed = *changed || sim->followed[k] != (sim->memories[k].touching != 0);
+    return status;
+}
+
 /* The impact of all contacts that join, and which of them touch after it. */
 static lash_status meet(double *y, lash_sim *sim, double t, lash_error *error) {
     const lash_system *system = sim->system;
@@ -380,7 +396,15 @@ lash_status lashi_modes_begin(lash_sim *sim, lash_error *error) {
     lash_status status = any ? meet(sim->y_start, sim, system->start, error) : LASH_OK;
     for (int i = system->work_at; any && i < system->signal_at; i++)
         sim->y_start[i] = 0; // the ledger begins here
-    if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, system->start, sim->y_start))
+    return status;
+}
+
+lash_status lashi_modes_begun(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    lash_status status = LASH_OK;
+    if (!sim->workspace->linked)
+        return LASH_OK;
+    if (lashi_evaluate(sim->ydot_work, sim->workspace, system->start, sim->y_start))
         status = lashi_sim_explain(sim, LASH_ERROR_NOT_FINITE, error);
     for (int k = 0; !status && k < system->contact_count; k++) {
         const lashi_contact_state *state = &sim->workspace->contact_states[k];
@@ -440,10 +464,11 @@ static lash_status end_following(lash_sim *sim, int k, lash_error *error) {
     return lashi_log_event(sim, &event, error);
 }
 
-static lash_status log_impact(lash_sim *sim, int k, lash_error *error) {
+/* largest: impulse of all contacts of this impact. */
+static lash_status log_impact(lash_sim *sim, int k, double largest, lash_error *error) {
     const lashi_impact *impact = &sim->impacts[k];
     const lashi_gap *m = &sim->workspace->contact_states[k].gap;
-    if (!(impact->impulse > 0))
+    if (!lashi_impulse_counts(impact->impulse, largest))
         return LASH_OK;
     sim->accounts[k].impacts++;
     const lash_event event = {.kind = LASH_EVENT_IMPACT,
@@ -496,15 +521,36 @@ lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash
         }
         status = settle(sim->y_event, sim, sim->t_new, error);
     }
+    return status;
+}
+
+void lashi_modes_keep(lash_sim *sim) {
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const bool holds = sim->system->contacts[k].model == LASHI_MODEL_MODES && sim->memories[k].touching;
+        sim->was_touching[k] = holds;
+        sim->impacts[k] = (lashi_impact){.joins = holds, .rests = holds};
+    }
+}
+
+lash_status lashi_modes_changed(lash_sim *sim, lash_error *error) {
+    const lash_system *system = sim->system;
+    bool any = false;
+    double largest = 0;
+    for (int k = 0; k < system->contact_count; k++)
+        if (sim->impacts[k].joins) {
+            any = true;
+            largest = fmax(largest, sim->impacts[k].impulse);
+        }
     // The events are described by the point after all changes.
-    if (!status && lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event))
+    lash_status status = LASH_OK;
+    if (any && lashi_evaluate(sim->ydot_work, sim->workspace, sim->t_new, sim->y_event))
         status = singular(sim, error);
     for (int k = 0; !status && k < system->contact_count; k++) {
         lashi_memory *memory = &sim->memories[k];
         const bool before = sim->was_touching[k], now = memory->touching;
         if (!sim->impacts[k].joins)
             continue;
-        status = log_impact(sim, k, error);
+        status = log_impact(sim, k, largest, error);
         if (!before)
             sim->accounts[k].free_time += sim->t_new - memory->since;
         if (!status && before && !now)

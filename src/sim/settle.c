@@ -52,7 +52,7 @@ static double difference(const lash_sim *sim, const double *now, const double *b
 /* Errors that count as one rtol, at the motion so far. */
 static void read_scales(double *scales, const lash_sim *sim) {
     lash_sim_coordinate_scales(scales, sim);
-    for (size_t i = 0; sim->scaled && i < lash_sim_coordinate_count(sim); i++)
+    for (size_t i = 0; i < lash_sim_coordinate_count(sim); i++)
         scales[i] *= sim->scaled[i] / sim->atol[i];
 }
 

@@ -89,8 +89,6 @@ static void hold_piece(lash_sim *sim, lashi_piece piece) {
 }
 
 void lashi_sim_rescale(lash_sim *sim) {
-    if (!sim->scaled)
-        return;
     lashi_scale_tolerances(sim->scaled, sim);
     sim->kind->rescale(sim->integrator, sim->scaled);
 }
@@ -116,8 +114,7 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     const lash_run_def *run = &sim->system->model->run;
     const double start = sim->system->start;
     lashi_sim_rescale(sim);
-    if (sim->scaled)
-        note_motion(sim, sim->y_start);
+    note_motion(sim, sim->y_start);
     hold_piece(sim, lashi_piece_from(sim->system, start));
     sim->state->counted_from = isnan(sim->system->discard) ? INFINITY : sim->system->discard;
     lash_status status = lashi_switches_begin(sim, error);
@@ -170,9 +167,10 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
     lashi_set_shake(shake, system);
     lashi_set_size(size, system);
     sim->resolution = lashi_set_tolerances(sim->rtol, sim->atol, system);
-    if (!lashi_set_motion(sim->share, sim->least, system))
-        sim->scaled = NULL;
+    lashi_set_motion(sim->share, sim->least, system);
+    sim->least_pace = lashi_least_pace(sim->atol, sim->least, system);
     sim->unrounded = lashi_unrounded_tolerance(system);
+    sim->rounding = lashi_rounding(system);
     sim->own_energy = lashi_own_energy(system);
     sim->own_speed = lashi_own_speed(system);
     sim->violation_allowed = lashi_violation_allowed(system);
@@ -389,7 +387,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->workspace->mismatch = 0;
     sim->workspace->failed_force = sim->workspace->failed_rub = -1;
     lashi_quiet_forget(sim);
-    if (sim->scaled && (sim->state->way < 1 || sim->state->speed < 1))
+    if (sim->state->way < 1 || sim->state->speed < 1)
         note_motion(sim, lashi_sim_y(sim));
     sim->integrator->leniency = sim->quietens && !sim->tangent ? lashi_lasting_leniency(sim) : 1;
     // Contacts that may become quiet have a mild test of their own while they last, and none when they are quiet.
@@ -692,7 +690,7 @@ lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,
         if (!status && sim->consider)
             status = sim->consider(sim, end, error);
         if (!status && control && control->progress &&
-            !control->progress(control->user, sim->integrator->t, end))
+            !control->progress(control->user, sim->integrator->t, end) && sim->integrator->t < end)
             status = LASH_STOP_INTERRUPTED;
         if (!status && count + 1 >= max_steps && sim->integrator->t < end)
             status = lashi_fail_at(error, LASH_ERROR_LIMIT, sim->integrator->t, "",

@@ -121,17 +121,19 @@ struct lash_sim {
     const lashi_integrator_kind *kinds[2]; /* … which is the first, or what passes singular positions */
     lashi_integrator *integrators[2];      /* the second NULL: nothing does */
     lashi_problem problem;
-    double *rtol, *atol;    /* [problem.n] of a motion as large as the machine's own … */
-    double *scaled;         /* [problem.n] … and as large as it has been; NULL: it makes no difference */
-    double *share, *least;  /* [problem.n] lashi_set_motion */
-    lashi_tangent *tangent; /* carried behind y; NULL: none */
+    double *rtol, *atol;          /* [problem.n] of a motion as large as the machine's own … */
+    double *scaled;               /* [problem.n] … and as large as it has been */
+    double *share, *least;        /* [problem.n] lashi_set_motion */
+    double least_pace;            /* lashi_least_pace */
+    lashi_tangent *tangent;       /* carried behind y; NULL: none */
     lashi_invariants *invariants; /* LASH_CHECK=1; NULL: off */
     /* Called after each step of a run: decides whether compiled code is worth its time (src/compile); NULL:
      * none. */
     lash_status (*consider)(lash_sim *sim, double end, lash_error *error);
     const char *interpreted;  /* why there is no compiled code; NULL: there is, or nobody asked */
-    double resolution;        /* m, error scale of positions */
-    double unrounded;         /* m, the same where rounding does not bound it */
+    double resolution;        /* m, error scale of positions of a motion as large as the machine's own */
+    double unrounded;         /* m, the same where rounding does not bound it … */
+    double rounding;          /* m, … which is this */
     double own_energy;        /* J, see tolerance.c */
     double kink;              /* s, of a law, where the step ends; INFINITY: none */
     double own_speed;         /* m/s, likewise */
@@ -175,13 +177,15 @@ struct lash_sim {
     double *y_event;              /* [problem.n] */
     unsigned char *simultaneous;  /* [event_count] */
     unsigned char *turning;       /* [contacts] at their event now */
-    unsigned char *was_touching;  /* [contacts] modes.c */
+    unsigned char *was_touching;  /* [contacts] modes.c: before the event … */
+    unsigned char *followed;      /* [contacts] … and before friction was decided */
     lashi_impact *impacts;        /* [contacts] modes.c */
     unsigned char *resting;       /* [rubs] sticking.c: at rest … */
     unsigned char *starting;      /* [rubs] … or begins to slide */
     unsigned char *turns;         /* [rubs] … in one of several directions … */
     double (*fitted)[LASHI_WAYS]; /* … and their forces along them */
-    lashi_rub_memory *before;     /* [rubs] sticking.c */
+    unsigned char *stuck_so;      /* [rubs] stuck already … */
+    lashi_rub_memory *before;     /* [rubs] … and what it did before the event */
     bool logging;                 /* changes of friction are events; not at the start */
     lashi_gap_point *ends;        /* [contacts] where the step of the integrator ends */
     double crank0;                /* rad or m, coordinate of the first drive at the start */
@@ -350,18 +354,25 @@ void lashi_set_shake(double *shake, const lash_system *system);
 /* Size of the machine in each component of y: what is added to it where a gap or a relative speed is made. */
 void lashi_set_size(double *size, const lash_system *system);
 /* What share 1 m, rad, m/s, … is of the machine's own motion, and the least error scales, those of rounding, of
- * coordinates, velocities and works. false: contacts decide the scales, whatever the motion is. */
-bool lashi_set_motion(double *share, double *least, const lash_system *system);
+ * coordinates, velocities and works. */
+void lashi_set_motion(double *share, double *least, const lash_system *system);
 /* A machine that has been no faster than this share of its own speed has stood still. */
 static const double LASHI_STANDS_STILL = 1e-6;
-/* The largest speed so far as a share of the machine's own, or what counts as none; 1 where contacts decide. */
+/* The largest speed so far as a share of the machine's own, or what counts as none. */
 double lashi_speed_share(const lash_sim *sim);
+/* The same, or the least that rounding leaves of the error scales of velocities. */
+double lashi_pace(const lash_sim *sim);
+double lashi_least_pace(const double *atol, const double *least, const lash_system *system);
 /* The least rtol that rounding allows for what the motion has been so far. */
 double lashi_least_rtol(const lash_sim *sim);
 /* The error scales at what the motion has been so far. */
 void lashi_scale_tolerances(double *scaled, const lash_sim *sim);
 /* Of positions, m, where rounding does not bound it. */
 double lashi_unrounded_tolerance(const lash_system *system);
+/* m, of positions. */
+double lashi_rounding(const lash_system *system);
+/* m, error scale of positions at what the motion has been so far. */
+double lashi_resolution(const lash_sim *sim);
 double lashi_own_energy(const lash_system *system);
 double lashi_own_speed(const lash_system *system);
 /* Whether position i of y is an angle. */
@@ -431,10 +442,16 @@ bool lashi_press_near(lash_sim *sim); /* after it: N of some contact may pass ze
 bool lashi_press_contradicts(const lash_sim *sim, int k);
 bool lashi_flies_off(const lash_sim *sim, int k); /* an impact has thrown it off the wall just now */
 lash_status lashi_modes_begin(lash_sim *sim, lash_error *error);
+lash_status lashi_modes_begun(lash_sim *sim, lash_error *error); /* once friction is decided */
 /* Events of the start, for the record: contacts that pull already. */
 lash_status lashi_modes_announce(lash_sim *sim, lash_error *error);
 lash_status lashi_permanent_change(lash_sim *sim, int k, lash_error *error);
+/* Which contacts follow at an event; where friction alone changes those that do are at rest; which follow as friction is
+ * decided now; and the record of it all. */
 lash_status lashi_modes_change(lash_sim *sim, const unsigned char *turning, lash_error *error);
+void lashi_modes_keep(lash_sim *sim);
+lash_status lashi_modes_resettle(bool *changed, double *y, lash_sim *sim, double t, lash_error *error);
+lash_status lashi_modes_changed(lash_sim *sim, lash_error *error);
 void lashi_modes_note(lash_sim *sim); /* the largest N at accepted steps */
 
 /* sticking.c: set-valued friction. */
@@ -443,9 +460,11 @@ void lashi_stick_values(double *g, lash_sim *sim, double t, const double *y); /*
 void lashi_stick_watch(lash_sim *sim);                                        /* before a step */
 double lashi_stick_reach(const lash_sim *sim); /* s, how far the next step may go */
 double lashi_stick_parts(lash_sim *sim);       /* after it: parts it must be looked at in; 0: none */
-/* What sticks and what slides at (t, y); found: the rub whose event it is, or -1. y gets the speeds of what
- * comes to rest. */
-lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error);
+/* What sticks and what slides at (t, y); found: the rub whose event it is, or -1; again: other contacts follow than when it
+ * was decided at this instant. y gets the speeds of what comes to rest. */
+lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bool again, lash_error *error);
+/* Events of what has been decided; the workspace holds (t, y). */
+lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error);
 /* What sticks at the workspace's point does so with too much friction: a force has jumped. */
 bool lashi_stick_contradicts(const lash_sim *sim);
 

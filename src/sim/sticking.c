@@ -193,8 +193,7 @@ static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, c
                     speed += slide->T[k][link][n] * unit[n];
                 sum += fabs(speed) * sim->atol[system->v_at + i];
             }
-    return fmax(LASHI_RUB_AT_REST * lashi_larger(lashi_speed_share(sim), LASHI_RUB_LEAST_SHARE) * sum,
-                DBL_MIN);
+    return fmax(LASHI_RUB_AT_REST * lashi_pace(sim) * sum, DBL_MIN);
 }
 
 static double project(const double *a, const double *b, int ways) {
@@ -213,10 +212,12 @@ static lash_status look(lash_sim *sim, double t, const double *y, lash_error *er
     return lashi_sim_explain(sim, status, error);
 }
 
+/* Share of its friction that is used; of a contact that would have to pull, which has none, all and more: it slides, or is let
+ * go afterwards (modes.c). */
 static double use_of(const lash_sim *sim, int r) {
     const lashi_rub_state *state = &sim->workspace->rub_states[r];
     const double force = lashi_ways_length(state->force, rub_of(sim, r)->ways);
-    return force > 0 ? force / state->limit : 0;
+    return !(force > 0) ? 0 : state->limit > 0 ? force / state->limit : INFINITY;
 }
 
 /* The largest use of friction of what rests, as the forces are shared. */
@@ -390,15 +391,16 @@ static lash_status log_change(lash_sim *sim, int r, double t, const lashi_rub_me
     return lashi_log_event(sim, &event, error);
 }
 
-/* Who is at rest, and how the others slide. found: the one whose event it is; -1: none. */
-static void sort(lash_sim *sim, int found) {
+/* Who is at rest, and how the others slide. found: the one whose event it is; -1: none. again: at the same instant. */
+static void sort(lash_sim *sim, int found, bool again) {
     for (int r = 0; r < sim->system->rub_count; r++) {
         lashi_rub_memory *memory = &sim->rub_memories[r];
         const int ways = rub_of(sim, r)->ways;
         lashi_slide slide;
         int body[LASHI_LINKS];
-        sim->before[r] = *memory;
-        sim->resting[r] = sim->starting[r] = 0;
+        if (!again)
+            sim->before[r] = *memory;
+        sim->resting[r] = sim->starting[r] = sim->stuck_so[r] = 0;
         if (!is_set_valued(sim, r))
             continue;
         if (!touches(sim, r)) {
@@ -406,6 +408,7 @@ static void sort(lash_sim *sim, int found) {
             continue;
         }
         const bool stuck = memory->mode == LASHI_RUB_STICKS, begins = memory->mode == LASHI_RUB_BEGINS;
+        sim->stuck_so[r] = stuck;
         lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->workspace->frames);
         memory->rest = rest_speed(sim, r, &slide, body);
         if (rub_of(sim, r)->contact >= 0)
@@ -438,17 +441,17 @@ static void go_on_slowly(lash_sim *sim, int r) {
     direct(memory->way, speed, ways, 1);
 }
 
-lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, lash_error *error) {
+lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bool again, lash_error *error) {
     const lash_system *system = sim->system;
     lash_status status = look(sim, t, y, error);
     if (status)
         return status;
-    sort(sim, found);
+    sort(sim, found, again);
     bool stops = false;
     for (int r = 0; r < system->rub_count; r++) {
         lashi_slide slide;
         int body[LASHI_LINKS];
-        if (!sim->resting[r] || sim->before[r].mode == LASHI_RUB_STICKS)
+        if (!sim->resting[r] || sim->stuck_so[r])
             continue;
         stops = true;
         lashi_rub_slide(&slide, body, rub_of(sim, r), &sim->rub_memories[r], system, sim->workspace->frames);
@@ -463,10 +466,16 @@ lash_status lashi_stick_settle(double *y, lash_sim *sim, double t, int found, la
     }
     if (!status)
         status = decide(sim, t, y, error);
-    lashi_frames_at(sim->frames, NULL, system, t, y);
-    for (int r = 0; !status && r < system->rub_count; r++) {
+    for (int r = 0; !status && r < system->rub_count; r++)
         if (sim->starting[r])
             sim->rub_memories[r].mode = rub_of(sim, r)->ways > 1 ? LASHI_RUB_BEGINS : LASHI_RUB_SLIDES;
+    return status;
+}
+
+lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error) {
+    lash_status status = LASH_OK;
+    lashi_frames_at(sim->frames, NULL, sim->system, t, y);
+    for (int r = 0; !status && r < sim->system->rub_count; r++) {
         set_event(sim, r);
         status = log_change(sim, r, t, &sim->before[r], error);
     }
@@ -487,9 +496,10 @@ lash_status lashi_stick_create(lash_sim *sim, lash_error *error) {
     sim->resting = lashi_arena_alloc(&sim->arena, count, 1);
     sim->starting = lashi_arena_alloc(&sim->arena, count, 1);
     sim->turns = lashi_arena_alloc(&sim->arena, count, 1);
+    sim->stuck_so = lashi_arena_alloc(&sim->arena, count, 1);
     sim->before = lashi_arena_alloc(&sim->arena, count, sizeof *sim->before);
     sim->fitted = lashi_arena_alloc(&sim->arena, count, sizeof *sim->fitted);
-    return sim->resting && sim->starting && sim->turns && sim->before && sim->fitted
+    return sim->resting && sim->starting && sim->turns && sim->stuck_so && sim->before && sim->fitted
                ? LASH_OK
                : lashi_fail_memory(error);
 }

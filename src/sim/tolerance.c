@@ -16,10 +16,10 @@
  * times the mechanism's own angular speed v/L, but no more than the speed at which it carries the machine's loads
  * (film_scales).
  *
- * Small motions. Nobody knows before a run how far the machine will go. Where no contact yields, the scales above are
- * those of a motion as large as the machine, at its own speed, and are reduced to the longest way and the largest speed
- * so far (lashi_scale_tolerances): where a mass vibrates by a micrometre in a machine of a metre, rtol is of the
- * micrometre.
+ * Small motions. Nobody knows before a run how far the machine will go. The scales above are those of a motion as large
+ * as the machine, at its own speed, and are reduced to the longest way and the largest speed so far
+ * (lashi_scale_tolerances): where a mass vibrates by a micrometre in a machine of a metre, rtol is of the micrometre.
+ * With play they are small beside the machine, and reduced only for motions that are small beside a contact.
  *
  * Work integrals follow the motion and are not controlled, except for two cases. Where drives decide the whole
  * motion they are all that is integrated, and alone tell how long a step may be. And adams and gear, which
@@ -404,10 +404,7 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     return fmax(tolerance * s.length, s.rounding);
 }
 
-bool lashi_set_motion(double *share, double *least, const lash_system *system) {
-    for (int k = 0; k < system->contact_count; k++)
-        if (system->contacts[k].model == LASHI_MODEL_COMPLIANT)
-            return false;
+void lashi_set_motion(double *share, double *least, const lash_system *system) {
     double straight;
     const double L = system->length, own = own_speed(&straight, system);
     const scales s = find_scales(system);
@@ -423,20 +420,32 @@ bool lashi_set_motion(double *share, double *least, const lash_system *system) {
     }
     for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++)
         least[i] = ROUNDING * DBL_EPSILON * own_mass(system) * own * own;
-    return true;
 }
 
 double lashi_speed_share(const lash_sim *sim) {
-    return sim->scaled ? lashi_larger(sim->state->speed, LASHI_STANDS_STILL) : 1;
+    return lashi_larger(sim->state->speed, LASHI_STANDS_STILL);
+}
+
+double lashi_least_pace(const double *atol, const double *least, const lash_system *system) {
+    double most = 0;
+    for (int i = system->v_at; i < system->v_at + system->n_v; i++)
+        most = fmax(most, least[i] / atol[i]);
+    return fmin(most, 1);
+}
+
+double lashi_pace(const lash_sim *sim) {
+    return lashi_larger(sim->state->speed, sim->least_pace);
 }
 
 double lashi_least_rtol(const lash_sim *sim) {
     const lash_system *system = sim->system;
     double least = lash_system_least_rtol(system, NULL);
-    if (!sim->scaled || !(sim->state->way > 0) || !(sim->state->speed > 0))
+    if (!(sim->state->way > 0) || !(sim->state->speed > 0))
         return least;
     const scales s = find_scales(system);
-    least = fmax(s.rounding / s.length / sim->state->way, s.noise / s.speed / sim->state->speed);
+    const double places = s.rounding / s.length, speeds = s.noise / s.speed,
+                 smaller = fmax(places / sim->state->way, speeds / sim->state->speed) / fmax(places, speeds);
+    least = fmin(places, speeds) * smaller;
     return lashi_integrator_find(system->model->run.method)->remembers ? asked_for(least) : least;
 }
 
@@ -460,4 +469,12 @@ double lashi_unrounded_tolerance(const lash_system *system) {
     const double asked = isnan(run->atol) ? run->rtol : run->atol;
     return (lashi_integrator_find(run->method)->remembers ? adding_up(asked) : asked) *
            find_scales(system).length;
+}
+
+double lashi_rounding(const lash_system *system) {
+    return find_scales(system).rounding;
+}
+
+double lashi_resolution(const lash_sim *sim) {
+    return lashi_larger(sim->state->way * sim->unrounded, sim->rounding);
 }

@@ -624,11 +624,13 @@ static void switches_in_closed_form(void **state) {
 }
 
 /* Motions that are small beside the machine, next to large ones: their errors are rtol of each. A mass on a spring in the
- * plane, a bar on a ball in space (1 − A²/16 of the frequency), and a spring that is four times as stiff on one side. */
+ * plane, a bar on a ball in space (1 − A²/16 of the frequency), a spring that is four times as stiff on one side, and the
+ * mass beside a compliant stop, which is far away. */
 static void small_motions_in_closed_form(void **state) {
     (void)state;
-    enum { KINDS = 3, MEMBERS = 16 };
-    static const char *const channels[KINDS][2] = {{"m.x", "m.vx"}, {"bar.x", "bar.vx"}, {"m.x", "m.vx"}};
+    enum { KINDS = 4, MEMBERS = 16 };
+    static const char *const channels[KINDS][2] = {
+        {"m.x", "m.vx"}, {"bar.x", "bar.vx"}, {"m.x", "m.vx"}, {"m.x", "m.vx"}};
     const double rtol = 1e-6, omega = 100, g = 9.81, l = 0.3, swings = sqrt(g * l / (0.03 + l * l));
     for (int kind = 0; kind < KINDS; kind++) {
         lash_error error = {0};
@@ -643,7 +645,12 @@ static void small_motions_in_closed_form(void **state) {
             char text[600];
             snprintf(
                 text, sizeof text,
-                kind == 0   ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
+                kind == 3   ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
+                              "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0],\n"
+                              "  stops: {max: 10, contact: {stiffness: 1e6, restitution: 0.8}}}}\n"
+                              "forces: {k: {type: joint-spring, joint: guide, stiffness: 1e4, free: 0}}\n"
+                              "run: {until: %.17g, rtol: %g}\n"
+                : kind == 0 ? "bodies: {m: {mass: 1, inertia: 1, position: [%.17g, 0]}}\n"
                               "joints: {guide: {type: translational, between: [ground, m], axis: [1, 0]}}\n"
                               "forces: {k: {type: joint-spring, joint: guide, stiffness: 1e4, free: 0}}\n"
                               "run: {until: %.17g, rtol: %g}\n"
@@ -662,9 +669,9 @@ static void small_motions_in_closed_form(void **state) {
             size[k] = kind == 1 ? l * A : A;
             // A quarter of a period after the last whole one: in the middle, or still on the soft side.
             exact[k][0] = kind == 2 ? A * cos(3 * pi / 8) : 0;
-            exact[k][1] = kind == 0   ? -A * w
-                          : kind == 1 ? -2 * sin(A / 2) * swings * l
-                                      : -A * w * sin(3 * pi / 8);
+            exact[k][1] = kind == 1   ? -2 * sin(A / 2) * swings * l
+                          : kind == 2 ? -A * w * sin(3 * pi / 8)
+                                      : -A * w;
             machine m = make_text(text);
             if (k == 0)
                 MUST(lash_ensemble_create(
@@ -928,6 +935,47 @@ static const struct modes {
      "0.25}}}\n"
      "run: {until: 0.1 s, rtol: 1e-9}\n",
      NULL, "base.ft", 0.01, 0.1},
+    // two more: one would have to pull if it stuck, so it slides; and what sticks pulls others off their walls
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  b0: {mass: 2.8904, inertia: 0.006215, position: [0.0634972847535, 0.0463398124086], angle: "
+     "0.630442073535, points: {o: [-0.0786084180297, 0], p: [0.0786084180297, 0]}}\n"
+     "  b1: {mass: 2.8572, inertia: 0.018367, position: [0.229885379037, 0.124374925079], angle: "
+     "0.298823759299, points: {o: [-0.107662020901, 0], p: [0.107662020901, 0]}}\n"
+     "joints:\n"
+     "  p0: {type: revolute, between: [ground, b0.o], clearance: {bearing_radius: 18.353 mm, radial: 0.2596 "
+     "mm, model: three-mode, restitution: 0.6, friction: {law: coulomb, coefficient: 0.3643, "
+     "coefficient_static: 0.3818}}}\n"
+     "  p1: {type: revolute, between: [b0.p, b1.o], clearance: {bearing_radius: 9.824 mm, radial: 0.0702 mm, "
+     "model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.4778, coefficient_static: "
+     "0.5719}}}\n"
+     "run: {until: 0.2 s, rtol: 1e-9}\n",
+     NULL, "p1.ft", 0.15, 0.17},
+    {"gravity: [0, -9.81]\n"
+     "bodies:\n"
+     "  b0: {mass: 1.1167, inertia: 0.002807, position: [0.0486656744575, 0.0478591287651], angle: "
+     "0.777042519094, points: {o: [-0.0682557255954, 0], p: [0.0682557255954, 0]}}\n"
+     "  b1: {mass: 0.3352, inertia: 0.002675, position: [0.156833937424, -0.0376092017273], angle: "
+     "-1.15103269037, points: {o: [-0.146002635015, 0], p: [0.146002635015, 0]}}\n"
+     "  b2: {mass: 2.5450, inertia: 0.006444, position: [0.278407154314, -0.104175097591], angle: "
+     "0.821793287583, points: {o: [-0.0911584842696, 0], p: [0.0911584842696, 0]}}\n"
+     "  b3: {mass: 2.0034, inertia: 0.007444, position: [0.469825417321, -0.0591077408308], angle: "
+     "-0.166173527468, points: {o: [-0.131154295336, 0], p: [0.131154295336, 0]}}\n"
+     "joints:\n"
+     "  p0: {type: revolute, between: [ground, b0.o], clearance: {bearing_radius: 18.117 mm, radial: 0.1569 "
+     "mm, model: three-mode, restitution: 0.4, friction: {law: coulomb, coefficient: 0.3593, "
+     "coefficient_static: 0.4259}}}\n"
+     "  p1: {type: revolute, between: [b0.p, b1.o], clearance: {bearing_radius: 19.416 mm, radial: 0.3292 "
+     "mm, model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.4820, "
+     "coefficient_static: 0.5915}}}\n"
+     "  p2: {type: revolute, between: [b1.p, b2.o], clearance: {bearing_radius: 24.990 mm, radial: 0.2160 "
+     "mm, model: three-mode, restitution: 0, friction: {law: coulomb, coefficient: 0.0915, "
+     "coefficient_static: 0.1355}}}\n"
+     "  p3: {type: revolute, between: [b2.p, b3.o], clearance: {bearing_radius: 11.838 mm, radial: 0.2836 "
+     "mm, model: three-mode, restitution: 0.6, friction: {law: coulomb, coefficient: 0.4829, "
+     "coefficient_static: 0.4874}}}\n"
+     "run: {until: 0.2 s, rtol: 1e-9}\n",
+     NULL, "p1.ft", 0.18, 0.2},
     // a block that slips and sticks on two corners, which hold it together
     {"gravity: [0, -9.81]\n"
      "bodies: {slider: {mass: 2 kg, inertia: 1e-2, velocity: [0.5, 0]}}\n"
@@ -1198,11 +1246,14 @@ static void code_for_a_gpu(void **state) {
         lashi_workspace *w;
         lashi_text text;
         const size_t n = (size_t)m.system->n_y;
-        double *tolerances = calloc(2 * n, sizeof *tolerances);
+        double *tolerances = calloc(4 * n, sizeof *tolerances);
         MUST(lashi_workspace_create(&w, m.system, &error));
         lashi_set_tolerances(tolerances, tolerances + n, m.system);
+        lashi_set_motion(tolerances + 2 * n, tolerances + 3 * n, m.system);
         const lashi_looks looks = {.rtol = tolerances,
                                    .atol = tolerances + n,
+                                   .share = tolerances + 2 * n,
+                                   .least = tolerances + 3 * n,
                                    .impacts = k != 2, // permanent contact has none
                                    .shadow = k == 0 || k == 5};
         MUST(lashi_text_write_ensemble(&text, w, &looks, &error));

@@ -441,8 +441,35 @@ static void begins_at_its_offset_in_space(void **state) {
     rig_close(&r);
 }
 
+/* A rod whose end rests for an instant on a rough floor (the bottom of a wide bowl) while it turns. If its end stuck, it would
+ * have to be pulled; without friction it presses, so it slides, the way it is thrown, with
+ * N = m (g − ω² l sin θ)/(1 + m l²/J cos θ (cos θ + μ sin θ)). */
+static void slides_where_it_would_pull(void **state) {
+    (void)state;
+    const double m = 1, l = 0.5, J = 1. / 12, theta = RIG_PI / 4, mu = 0.6, small = 1e-6;
+    const double cosine = l * cos(theta), sine = l * sin(theta), w = sqrt(0.8 * g / sine);
+    const double N = m * (g - w * w * sine) / (1 + m / J * cosine * (cosine + mu * sine)), f = -mu * N;
+    const double stuck = m * (g - w * w * sine - m * g * cosine * cosine / (J + m * l * l));
+    assert_true(N > 0 && stuck < 0);
+    // The journal, of radius `small`, turns with the rod, and its surface is at rest.
+    rig r = rig_open("gravity: [0, -9.81]\n"
+                     "bodies: {rod: {mass: 1, inertia: %.17g, position: [%.17g, %.17g], angle: %.17g,\n"
+                     "  velocity: [%.17g, %.17g], angular_velocity: %.17g, hold: [x, y, angle, vx, vy, w],\n"
+                     "  points: {p: [-0.5, 0]}}}\n"
+                     "joints: {bowl: {type: revolute, between: [ground, rod.p], clearance: {bearing_radius:\n"
+                     "  1.000001, radial: 1, offset: [0, -1], velocity: [%.17g, 0], model: three-mode,\n"
+                     "  restitution: 0, friction: {law: coulomb, coefficient: 0.6}}}}\n"
+                     "run: {until: 1 ms, rtol: 1e-9}\n",
+                     J, cosine, sine - 1, theta, -w * sine - small * w, w * cosine, w, -small * w);
+    rig_near(rig_value(&r, "bowl.n"), N, 1e-5 * N, "N");
+    rig_near(rig_value(&r, "bowl.ft"), f, 1e-5 * N, "friction");
+    rig_near(rig_value(&r, "rod.alphaz"), (f * sine - N * cosine) / J, 1e-5 * N / J, "acceleration");
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slides_where_it_would_pull),
         cmocka_unit_test(bounces_to_rest),
         cmocka_unit_test(bounce_together),
         cmocka_unit_test(begins_at_its_offset_in_space),
