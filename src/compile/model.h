@@ -2,8 +2,9 @@
  *
  * The end of the text of a compiled model (write.c): the functions that the library calls (host.h). The text
  * before it defines turn(), position_rates(), equations_at(), equations() and press(), the numbers of BODIES and
- * CONTACTS, whether some contacts are constraints (LINKED) and whether all is kept in the workspace (IN_WORKSPACE), and
- * for y: POSITIONS, the number of its first components, whose rates do not depend on accelerations, READS and STRIDE.
+ * CONTACTS, whether some contacts are constraints (LINKED), whether all is kept in the workspace (IN_WORKSPACE) and
+ * whether functions of the library are called that read there (CALLS), and for y: POSITIONS, the number of its first
+ * components, whose rates do not depend on accelerations, READS and STRIDE.
  */
 #ifndef LASHI_MODEL_TEXT_H
 #define LASHI_MODEL_TEXT_H
@@ -38,21 +39,43 @@
         POSITIONS_OF_STAGE(next)                                                                             \
         break;
 
+/* Of places that no function of the library reads meanwhile. */
+#if CALLS
+#define APART
+#else
+#define APART restrict
+#endif
+
 LASHI_OUTSIDE
 
 LASHI_EXPORT void lash_begin(const lashi_host *functions) {
     host = functions;
 }
 
-LASHI_EXPORT __attribute__((flatten)) int lash_evaluate(double *restrict ydot, lashi_workspace *restrict w,
-                                                        double t, const double *restrict y,
-                                                        const double *restrict n, const void *const *o,
-                                                        double *restrict sum) {
+/* Into these places, none of which overlaps another: otherwise nothing that is read could be read before all that stands
+ * ahead of it is written. Hidden, not static: a compiler knows that of the parameters of a function by itself. */
+__attribute__((flatten, noinline)) int
+evaluate_at(double *restrict ydot, lashi_workspace *w, double t, const double *restrict y,
+            const double *restrict n, const void *const *o, double *restrict sum, int *restrict mismatch,
+            const lashi_memory *restrict memories, lashi_frame *APART frames,
+            double (*APART force)[LASHI_FREEDOMS], double (*APART acceleration)[LASHI_FREEDOMS],
+            lashi_contact_state *APART contact_states, lashi_ledger *APART ledger, double *APART J,
+            double *APART Phi, double *APART Phi_dot, double *APART gamma, double *APART S,
+            double *APART pivots, double *APART lambda) {
+    const lashi_places at = {frames, force, acceleration, contact_states, ledger, J, Phi, Phi_dot,
+                             gamma,  S,     pivots,       lambda};
+    const int refused = turn(frames, acceleration, t, y, n, o, true);
+    return refused | equations_at(&at, ydot, sum, mismatch, t, y, n, o, memories, w, NULL, NULL, 0, NULL);
+}
+
+LASHI_EXPORT int lash_evaluate(double *restrict ydot, lashi_workspace *restrict w, double t,
+                               const double *restrict y, const double *restrict n, const void *const *o,
+                               double *restrict sum) {
     const lashi_places at = places_of(w);
     int mismatch = 0;
-    const int refused = turn(at.frames, at.acceleration, t, y, n, o, true);
-    const int flag = equations_at(&at, ydot, sum, &mismatch, t, y, n, o, w->memories, w, NULL, NULL, 0, NULL);
-    if (refused | flag)
+    if (evaluate_at(ydot, w, t, y, n, o, sum, &mismatch, w->memories, at.frames, at.force, at.acceleration,
+                    at.contact_states, at.ledger, at.J, at.Phi, at.Phi_dot, at.gamma, at.S, at.pivots,
+                    at.lambda))
         return 1;
     w->mismatch |= mismatch;
     press(w->least, w->most, w->contact_states);

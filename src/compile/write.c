@@ -1852,17 +1852,19 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                "(void)value, (void)aim, (void)blows, (void)yields, (void)grips;\n");
     frames(e);
     linked(e);
-    // What depends on positions alone comes before forces: a processor that looks ahead then does more at once.
+    // What depends on positions alone comes before forces in the plane, where a processor that looks ahead then does more
+    // at once, and after them in space: measured (bench/README.md).
     // Members of an ensemble compute what they need when they need it, since they have few registers.
-    if (!looks)
+    const bool rows_first = !looks && !system->spatial;
+    if (rows_first)
         constraints(e);
     forces(e);
-    if (looks) {
+    if (looks)
         pushes(e);
+    if (!rows_first)
         constraints(e);
-    } else if (!system->spatial) {
+    if (rows_first)
         turn_next(e);
-    }
     accelerations(e);
     if (looks) {
         responses(e);
@@ -1892,10 +1894,11 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
     const lash_system *system = workspace->system;
     say(&e,
         "\n#define BODIES %d\n#define CONTACTS %d\n#define LINKED %d\n#define IN_WORKSPACE %d\n"
-        "#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
+        "#define CALLS %d\n#define POSITIONS %d\n#define READS %zu\n#define STRIDE %zu\n\n"
         "#include \"compile/model.h\"\n",
-        system->bodies, system->contact_count, workspace->linked, e.all_in_workspace, system->n_q,
-        lashi_dop853_lines((size_t)system->reads), lashi_dop853_stride((size_t)system->n_y));
+        system->bodies, system->contact_count, workspace->linked, e.all_in_workspace,
+        e.in_workspace || e.all_in_workspace, system->n_q, lashi_dop853_lines((size_t)system->reads),
+        lashi_dop853_stride((size_t)system->n_y));
     return end_text(&e, out, error);
 }
 

@@ -98,145 +98,9 @@ static double *stage(const dop853 *self, size_t s) {
     return self->k + s * self->stride;
 }
 
-/* ---- sums of stages. Quadratures, which f does not read, are summed for the new y alone. ---- */
+/* ---- sums of stages: the same code for every processor, and for those with vectors of four and of eight. All give
+ * the same bits. ---- */
 
-#define FOUR(x) (*(lashi_dop853_four *)(size_t)(x))
-typedef long long bits __attribute__((vector_size(32), aligned(8), may_alias));
-/* |x| and the larger of a and b, for four. */
-#define SIZE(x)      ((lashi_dop853_four)((bits)(x)&0x7fffffffffffffffLL))
-#define LARGER(a, b) ((lashi_dop853_four)(((bits)(a) & ((a) > (b))) | ((bits)(b) & ~((a) > (b)))))
-
-/* A line of eight components is two fours, and each of the eight has its own sum: `low` and `high`. */
-__attribute__((always_inline)) static inline double sum_line(const lashi_dop853_four *low,
-                                                             const lashi_dop853_four *high) {
-    const lashi_dop853_four a = *low, b = *high;
-    return ((a[0] + a[1]) + (a[2] + a[3])) + ((b[0] + b[1]) + (b[2] + b[3]));
-}
-
-__attribute__((always_inline)) static inline bool sum_is_finite(const double *x, size_t stride) {
-    lashi_dop853_four low = {0}, high = {0};
-    for (size_t i = 0; i < stride; i += LINE) {
-        low += 0.0 * FOUR(x + i); // NaN for every infinity and NaN
-        high += 0.0 * FOUR(x + i + 4);
-    }
-    return sum_line(&low, &high) == 0.0;
-}
-
-/* What an error test adds up. */
-typedef struct test {
-    lashi_dop853_four e5, e3, finite;
-} test;
-
-/* Four components of the new y, with their weights and errors. shaken: by what `shake` counts. */
-__attribute__((always_inline)) static inline void test_four(test *sum, double *restrict weight,
-                                                            double *restrict y_new, const dop853 *self,
-                                                            const double *restrict y, double h, double shaken,
-                                                            size_t i) {
-    const double *restrict k = self->k;
-    const size_t stride = self->stride;
-    const lashi_dop853_four slope = LASHI_DOP853_A12(LASHI_DOP853_TERM), before = FOUR(y + i),
-                            now = before + h * slope;
-    const lashi_dop853_four a = SIZE(before), b = SIZE(now),
-                            wanted = FOUR(self->atol + i) + FOUR(self->rtol + i) * LARGER(a, b),
-                            noise = shaken * FOUR(self->shake + i), scale = LARGER(noise, wanted);
-    const lashi_dop853_four w = FOUR(self->mask + i) / (scale + TINY),
-                            e5 = w * (LASHI_DOP853_E5(LASHI_DOP853_TERM)),
-                            e3 = w * (slope - (LASHI_DOP853_B3(LASHI_DOP853_TERM)));
-    FOUR(y_new + i) = now;
-    FOUR(weight + i) = w;
-    sum->e5 += e5 * e5;
-    sum->e3 += e3 * e3;
-    sum->finite += 0.0 * now;
-}
-/* The same of components that are not in the error norm, but must be numbers too. */
-__attribute__((always_inline)) static inline void add_four(test *sum, double *restrict y_new,
-                                                           const dop853 *self, const double *restrict y,
-                                                           double h, size_t i) {
-    const double *restrict k = self->k;
-    const size_t stride = self->stride;
-    const lashi_dop853_four now = FOUR(y + i) + h * (LASHI_DOP853_A12(LASHI_DOP853_TERM));
-    FOUR(y_new + i) = now;
-    sum->finite += 0.0 * now;
-}
-
-/* The new y, and the combined error of the step, NaN or infinite when something is not finite. Fills weight. */
-__attribute__((always_inline)) static inline double sum_step(double *restrict weight, double *restrict y_new,
-                                                             const dop853 *self, const double *restrict y,
-                                                             double h) {
-    const double shaken = self->base.shaken ? h : 0;
-    test low = {0}, high = {0};
-    for (size_t i = 0; i < self->tested; i += LINE) {
-        test_four(&low, weight, y_new, self, y, h, shaken, i);
-        test_four(&high, weight, y_new, self, y, h, shaken, i + 4);
-    }
-    for (size_t i = self->tested; i < self->stride; i += LINE) {
-        add_four(&low, y_new, self, y, h, i);
-        add_four(&high, y_new, self, y, h, i + 4);
-    }
-    double s5 = sum_line(&low.e5, &high.e5), s3 = sum_line(&low.e3, &high.e3), both = s5 + 0.01 * s3;
-    double err = both > 0 ? h * s5 / sqrt(both * (double)self->controlled) : both;
-    return err + sum_line(&low.finite, &high.finite);
-}
-
-/* |h lambda| from f and y at the last two stages, both at t + h; NaN where f is not finite there. */
-typedef struct stretch {
-    lashi_dop853_four df, dy, finite;
-} stretch;
-__attribute__((always_inline)) static inline void stretch_four(stretch *sum, const dop853 *self,
-                                                               const double *restrict y_new, size_t i) {
-    const lashi_dop853_four w = FOUR(self->weight + i), f = FOUR(stage(self, LAST) + i),
-                            a = w * (f - FOUR(stage(self, LAST - 1) + i)),
-                            b = w * (FOUR(y_new + i) - FOUR(self->argument + i));
-    sum->df += a * a;
-    sum->dy += b * b;
-    sum->finite += 0.0 * f;
-}
-__attribute__((always_inline)) static inline double sum_stretch(const dop853 *self,
-                                                                const double *restrict y_new, double h) {
-    stretch low = {0}, high = {0};
-    for (size_t i = 0; i < self->tested; i += LINE) {
-        stretch_four(&low, self, y_new, i);
-        stretch_four(&high, self, y_new, i + 4);
-    }
-    for (size_t i = self->tested; i < self->stride; i += LINE) {
-        low.finite += 0.0 * FOUR(stage(self, LAST) + i);
-        high.finite += 0.0 * FOUR(stage(self, LAST) + i + 4);
-    }
-    double num = sum_line(&low.df, &high.df), den = sum_line(&low.dy, &high.dy);
-    return (den > 0 ? h * sqrt(num / den) : 0.0) + sum_line(&low.finite, &high.finite);
-}
-
-/* The seven coefficients of the interpolant from the stages. */
-__attribute__((always_inline)) static inline void sum_polynomial(const dop853 *self) {
-    const double h = self->h;
-    const size_t stride = self->stride;
-    const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
-    double *restrict p = self->polynomial;
-    for (size_t i = 0; i < stride; i += 4) {
-        const lashi_dop853_four dy = FOUR(y + i) - FOUR(y_old + i), bend = h * FOUR(k + i) - dy;
-        FOUR(p + i) = dy;
-        FOUR(p + stride + i) = bend;
-        FOUR(p + 2 * stride + i) = dy - h * FOUR(k + LAST * stride + i) - bend;
-        FOUR(p + 3 * stride + i) = h * (LASHI_DOP853_D4(LASHI_DOP853_TERM));
-        FOUR(p + 4 * stride + i) = h * (LASHI_DOP853_D5(LASHI_DOP853_TERM));
-        FOUR(p + 5 * stride + i) = h * (LASHI_DOP853_D6(LASHI_DOP853_TERM));
-        FOUR(p + 6 * stride + i) = h * (LASHI_DOP853_D7(LASHI_DOP853_TERM));
-    }
-}
-
-/* y at x of the last step. */
-__attribute__((always_inline)) static inline void sum_point(double *restrict y, const dop853 *self,
-                                                            double x) {
-    const double z = 1.0 - x;
-    const double *restrict y_old = self->base.y_old, *restrict p = self->polynomial;
-    const size_t m = self->stride;
-    for (size_t i = 0; i < self->n; i++) {
-        double tail = p[3 * m + i] + x * (p[4 * m + i] + z * (p[5 * m + i] + x * p[6 * m + i]));
-        y[i] = y_old[i] + x * (p[i] + z * (p[m + i] + x * (p[2 * m + i] + z * tail)));
-    }
-}
-
-/* The same code twice: for every processor, and for those with vectors of four. Both give the same bits. */
 struct sums {
     void (*argument[STAGES])(double *restrict out, const double *restrict y, const double *restrict k,
                              size_t stride, size_t count, double h);
@@ -248,66 +112,29 @@ struct sums {
     void (*point)(double *restrict y, const dop853 *self, double x);
 };
 
-#define ARGUMENT_AS(s, name, target)                                                                         \
-    target static void argument_##s##_##name(double *restrict out, const double *restrict y,                 \
-                                             const double *restrict k, size_t stride, size_t count,          \
-                                             double h) {                                                     \
-        lashi_dop853_argument_##s(out, y, k, stride, count, h);                                              \
-    }
-#define SUMS_AS(name, target)                                                                                \
-    target static bool finite_##name(const double *x, size_t stride) {                                       \
-        return sum_is_finite(x, stride);                                                                     \
-    }                                                                                                        \
-    target static double step_##name(double *restrict weight, double *restrict y_new, const dop853 *self,    \
-                                     const double *restrict y, double h) {                                   \
-        return sum_step(weight, y_new, self, y, h);                                                          \
-    }                                                                                                        \
-    target static double stretch_##name(const dop853 *self, const double *restrict y_new, double h) {        \
-        return sum_stretch(self, y_new, h);                                                                  \
-    }                                                                                                        \
-    target static void polynomial_##name(const dop853 *self) {                                               \
-        sum_polynomial(self);                                                                                \
-    }                                                                                                        \
-    target static void point_##name(double *restrict y, const dop853 *self, double x) {                      \
-        sum_point(y, self, x);                                                                               \
-    }
-#define ARGUMENT_PLAIN(s) ARGUMENT_AS(s, plain, )
-#define LISTED_PLAIN(s)   [s] = argument_##s##_plain,
-LASHI_DOP853_STEP_STAGES(ARGUMENT_PLAIN)
-LASHI_DOP853_DENSE_STAGES(ARGUMENT_PLAIN)
-SUMS_AS(plain, )
-static const struct sums plain_sums = {
-    .argument = {LASHI_DOP853_STEP_STAGES(LISTED_PLAIN) LASHI_DOP853_DENSE_STAGES(LISTED_PLAIN)},
-    .finite = finite_plain,
-    .step = step_plain,
-    .stretch = stretch_plain,
-    .polynomial = polynomial_plain,
-    .point = point_plain,
-};
-
+#define NAME(x) x##_plain
+#define TARGET
+#define WIDTH 4
+#include "integrate/dop853_width.h"
 #ifdef __x86_64__
-#define WIDE             __attribute__((target("avx2")))
-#define ARGUMENT_WIDE(s) ARGUMENT_AS(s, wide, WIDE)
-#define LISTED_WIDE(s)   [s] = argument_##s##_wide,
-LASHI_DOP853_STEP_STAGES(ARGUMENT_WIDE)
-LASHI_DOP853_DENSE_STAGES(ARGUMENT_WIDE)
-SUMS_AS(wide, WIDE)
-static const struct sums wide_sums = {
-    .argument = {LASHI_DOP853_STEP_STAGES(LISTED_WIDE) LASHI_DOP853_DENSE_STAGES(LISTED_WIDE)},
-    .finite = finite_wide,
-    .step = step_wide,
-    .stretch = stretch_wide,
-    .polynomial = polynomial_wide,
-    .point = point_wide,
-};
+#define NAME(x) x##_wide
+#define TARGET  __attribute__((target("avx2")))
+#define WIDTH   4
+#include "integrate/dop853_width.h"
+#define NAME(x) x##_whole
+#define TARGET  __attribute__((target("avx512f")))
+#define WIDTH   8
+#include "integrate/dop853_width.h"
 #endif
 
 static const struct sums *sums_here(void) {
 #ifdef __x86_64__
+    if (__builtin_cpu_supports("avx512vbmi2")) // the first ones with vectors of eight run slower with them
+        return &sums_whole;
     if (__builtin_cpu_supports("avx2"))
-        return &wide_sums;
+        return &sums_wide;
 #endif
-    return &plain_sums;
+    return &sums_plain;
 }
 
 /* y' at (t, y) into ydot. */

@@ -31,7 +31,9 @@
 #include "math/root.h"
 
 /* Parts of the step at whose ends the force is looked at. */
-enum { LOOKS = 8, PARABOLAS = 5 };
+enum { LOOKS = 8 };
+/* The next parabola is so much narrower, where the top was inside the last one and where it was not; the narrowest. */
+static const double INSIDE = 1.0 / 8, BEYOND = 1.0 / 4, NARROWEST = 1.0 / 256;
 /* Peaks that the cubic places this far outside the step, of its length, may lie inside. */
 static const double BESIDE = 0.15;
 /* What the cubic may leave out of a peak, of its range over the step; and what of a peak is not worth a
@@ -225,12 +227,11 @@ static bool look(double *height, lash_sim *sim, int k, double t, bool of_force) 
 /* The peak near t by parabolas through three points, ever closer; keeps the largest seen. */
 static void search_peak(lash_sim *sim, int k, double t, double width, bool of_force) {
     const double t0 = sim->integrator->t_old, t1 = sim->t_new;
-    double apart = width;
     double x[3], f[3];
-    for (int i = 0; i < PARABOLAS; i++, apart *= 0.25) {
-        t = fmin(t1 - apart, fmax(t0 + apart, t));
+    for (double apart = width; apart >= NARROWEST * width;) {
+        const double middle = fmin(t1 - apart, fmax(t0 + apart, t));
         for (int j = 0; j < 3; j++) {
-            x[j] = fmin(t1, fmax(t0, t + (j - 1) * apart)); // rounding
+            x[j] = fmin(t1, fmax(t0, middle + (j - 1) * apart)); // rounding
             if (!look(&f[j], sim, k, x[j], of_force))
                 return;
         }
@@ -238,13 +239,13 @@ static void search_peak(lash_sim *sim, int k, double t, double width, bool of_fo
         if (!(bend < 0))
             t = f[0] > f[2] ? x[0] : x[2];
         else
-            t += fmax(-2 * apart, fmin(2 * apart, 0.5 * apart * (f[0] - f[2]) / bend));
+            t = middle + fmax(-2 * apart, fmin(2 * apart, 0.5 * apart * (f[0] - f[2]) / bend));
         // A parabola so flat that a closer one would be rounding, or not worth its evaluations.
         if (-bend < (is_pressure(sim, k) ? FLAT_PRESSURE : FLAT) * f[1])
             break;
+        apart *= bend < 0 && fabs(t - middle) < apart ? INSIDE : BEYOND;
     }
-    if (is_pressure(sim, k))
-        look(f, sim, k, fmin(t1, fmax(t0, t)), true);
+    look(f, sim, k, fmin(t1, fmax(t0, t)), of_force);
 }
 
 /* The largest force that is not worth a search in this step: of this contact and of this turn. */
