@@ -227,7 +227,8 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
                 error, LASH_ERROR_USAGE,
                 "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of "
                 "bodies, "
-                "fn, ft, delta, e or vt of a joint with play, the torque or force of a drive or motor, or a "
+                "fn, ft, delta, e or vt of a joint with play, the friction of an ideal joint, the torque or "
+                "force of a drive or motor, or a "
                 "signal",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;

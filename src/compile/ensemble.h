@@ -48,7 +48,7 @@
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
  * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
- * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), PLACES of ideal joints that rub, V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; whether scales of errors follow SMALL motions; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
@@ -61,6 +61,8 @@
 #define SLIPS   (SWITCHES + PRESSES)
 /* Directions of impulses: normals of all contacts, then their tangents. */
 #define DIRECTIONS (AXES * PRESSES)
+/* Places that slide: contacts, then those of ideal joints with friction. */
+#define SLIDES (C + PLACES)
 
 #ifndef W
 #define W 1
@@ -223,7 +225,7 @@ typedef struct members {
     double column[KEPT][W];
     double a[D][W]; /* accelerations and other rates at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
-    double sliding[C + !C][W];
+    double sliding[SLIDES + !SLIDES][W];
     double value[V + !V][W];
     double lost[W], input[W];          /* W */
     double table[TABLES + !TABLES][W]; /* where tables are read */
@@ -281,9 +283,10 @@ typedef struct grip_point {
 #endif
 
 typedef struct point {
-    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
-        value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[BORDERS + !BORDERS][W],
-        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W], yields[DIRECTIONS + !DIRECTIONS][W];
+    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
+        sliding[SLIDES + !SLIDES][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W],
+        beyond[BORDERS + !BORDERS][W], number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W],
+        yields[DIRECTIONS + !DIRECTIONS][W];
 #if GRIPS
     grip_point grip[C];
 #endif
@@ -319,7 +322,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
                beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
                blows[2 * PRESSES + 1] = {0}, yields[2 * PRESSES + 1] = {0};
-        lashi_grip grips[C + 1] = {0};
+        lashi_grip grips[SLIDES + 1] = {0};
         int mismatch = 0, probe = 0, aim = AIM_MOTION;
         lashi_account account = {.whole = W > 1 || whole}; // side by side there are no branches
 #if WEIGH
@@ -400,8 +403,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             grip->rest[l] = grips[c].rest;
 #endif
             out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
-            out->sliding[c][l] = state[c].gap.sliding;
+            grips[c].speed = state[c].gap.sliding;
         }
+        UNROLL for (int c = 0; c < SLIDES; c++) out->sliding[c][l] = grips[c].speed;
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         UNROLL for (int k = 0; k < SWITCHES; k++) {
             // What rests on a border is not beyond it before it leaves its band.
@@ -518,8 +522,9 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
             m->delta[c][l] = m->fresh[l] ? side : m->delta[c][l];
             m->rate[c][l] = m->fresh[l] ? p->rate[c][l] : m->rate[c][l];
             m->speed[c][l] = m->fresh[l] ? p->speed[c][l] : m->speed[c][l];
-            m->sliding[c][l] = m->fresh[l] ? p->sliding[c][l] : m->sliding[c][l];
         }
+        UNROLL for (int c = 0; c < SLIDES; c++) m->sliding[c][l] =
+            m->fresh[l] ? p->sliding[c][l] : m->sliding[c][l];
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
@@ -769,17 +774,18 @@ LASHI_INLINE double secant(members *restrict m, int l, double g, double h) {
 #endif
 
 #if KINKS
-/* The first share of a step at which a touching contact slides at a speed where the slope of its friction
+/* The first share of a step at which a touching contact, or an ideal joint, slides at a speed where the slope of its friction
  * jumps; 1: there is none, or it is so close to an end of the step that it does no harm. */
-LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, numbers n) {
-    double speeds[2 * C], first = 1;
-    kinks_of(speeds, (numbers){n.at + l, n.stride});
-    UNROLL for (int k = 0; k < 4 * C; k++) {
-        const int c = k / 4;
+LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, double h,
+                               numbers n) {
+    double speeds[2 * SLIDES], first = 1;
+    const double least = kinks_of(speeds, (numbers){n.at + l, n.stride}) / h; // by errors of positions alone
+    UNROLL for (int k = 0; k < 4 * SLIDES; k++) {
+        const int c = k / 4, touching = c >= C || m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
         const double speed = k % 2 ? -speeds[k / 2] : speeds[k / 2], a = m->sliding[c][l] - speed,
                      b = p->sliding[c][l] - speed, share = a / (a - b);
-        const int passed = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && a * b < 0 &&
-                           share > 0.01 && share < 0.99;
+        const int passed = touching & (a * b < 0) & (share > 0.01) & (share < 0.99) &
+                           ((__builtin_fabs(a) > least) | (__builtin_fabs(b) > least));
         first = passed && share < first ? share : first;
     }
     return first;
@@ -2026,7 +2032,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (far_at[l] < cut)
                 cut = far_at[l];
 #if KINKS
-            const double kink = first_kink(m, &p, l, n);
+            const double kink = first_kink(m, &p, l, h[l], n);
             m->whole[l] = kink < cut && kink < border && m->whole[l] < h[l] ? h[l] : m->whole[l];
             cut = kink < cut ? kink : cut;
 #endif
@@ -2162,11 +2168,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         accepted[l] = 1;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < D; i++) m->a[i][l] = p.a[i][l];
+        UNROLL for (int c = 0; c < SLIDES; c++) m->sliding[c][l] = p.sliding[c][l];
         UNROLL for (int c = 0; c < C; c++) {
             m->delta[c][l] = p.delta[c][l];
             m->rate[c][l] = p.rate[c][l];
             m->speed[c][l] = p.speed[c][l];
-            m->sliding[c][l] = p.sliding[c][l];
             if (counts) {
                 double *peak = &REST(COLUMN_SUM(c, SUM_PEAK), l), *time = &REST(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;

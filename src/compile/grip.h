@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Friction of contacts with three modes while they follow, in members of an ensemble (write.c, ensemble.h); in the plane, where
- * each has one direction.
+ * Friction that depends on reactions, in members of an ensemble (write.c, ensemble.h): of contacts with three modes while they
+ * follow, in the plane, where each has one direction; and of ideal joints, whose direction the law knows.
  *
  * As in dynamics/rubbing.c: T_c are unit forces along the tangents, f_c their sizes, W_cd what f_d does to the rate of the
- * sliding speed of c, and G_cd what it adds to the load N_c. A contact has one row of K f = b:
- *   slides   f_c − m_c Σ_d G_cd f_d = m_c N⁰_c, m_c from the law and the direction; N counts with its sign, so this is linear
- *   sticks   Σ_d W_cd f_d = −(rate without friction) − 2κ v_T
- *   neither  f_c = 0
+ * sliding speed of c, and G_cd what it adds to the load N_c. Each has one row of K f = b:
+ *   contact slides   f_c − m_c Σ_d G_cd f_d = m_c N⁰_c, m_c from the law and the direction; N counts with its sign, so this is
+ *                    linear
+ *   contact sticks   Σ_d W_cd f_d = −(rate without friction) − 2κ v_T
+ *   neither          f_c = 0
+ *   joint            f_c + m_c Σ_e |R_e| = −(constant part), R_e = R⁰_e + Σ_d G_ced f_d the loads of its ends; so do the teeth
+ *                    of ideal gears push their wheels apart
+ * With |R_e| = r_e·R_e, r_e the direction of R_e with the forces of the pass before, the rows of joints are Newton's method.
+ * B_cd = |m_c| Σ_e |G_ced| bounds what f_d does to f_c: where its spectral radius is below 1, which is where the pivots of
+ * I − B are positive, there is one solution. Elsewhere a run by itself looks for it.
  * Where sticking contacts can move only together (two corners of a face on one wall) W is singular. So a share ε of its
  * diagonal, over the contact's `share`, is added to it, and steps of refinement take away what that changes of the motion:
  * what is left are the forces with least Σ W_cc f²/share, as in a run by itself.
@@ -27,7 +33,8 @@ typedef struct lashi_grip {
     double force; /* N, on part j along t */
     double limit; /* N, most friction it can have at rest */
     double rate, scale; /* m/s², of its sliding speed, and the largest part that is the sum of */
-    double rest;        /* m/s, sliding speed that is none */
+    double rest;        /* m/s, sliding speed that is none … */
+    double speed;       /* … and the sliding speed */
 } lashi_grip;
 /* `way` where it is no direction: it sticks; or the speed decides, and there is no friction at rest. */
 enum { LASHI_GRIP_STICKS = 0, LASHI_GRIP_BY_SPEED = 2 };
@@ -66,6 +73,72 @@ static inline double lashi_grip_slide(const lashi_contact *contact, const lashi_
 #define LASHI_WRITTEN_OUT
 #endif
 
+/* Loads of the ends of a joint without friction, R⁰, and what forces add to them, G: [ends][LASHI_WAYS] and
+ * [ends][LASHI_WAYS][n]. x, X: multipliers of its rows, and the columns of those of friction, each `all` long. */
+static inline void lashi_grip_loads(double *restrict R, double *restrict G, const lashi_slide *slide,
+                                    int ends, int rows, const double *restrict x, const double *restrict X,
+                                    int all, int n) {
+    LASHI_WRITTEN_OUT for (int e = 0; e < ends; e++) LASHI_WRITTEN_OUT for (int k = 0; k < LASHI_WAYS; k++) {
+        const double *press = slide->press[e][k];
+        const int at = e * LASHI_WAYS + k;
+        R[at] = 0;
+        LASHI_WRITTEN_OUT for (int r = 0; r < rows; r++) R[at] += press[r] * x[r];
+        LASHI_WRITTEN_OUT for (int d = 0; d < n; d++) {
+            G[at * n + d] = 0;
+            LASHI_WRITTEN_OUT for (int r = 0; r < rows; r++) G[at * n + d] += press[r] * X[d * all + r];
+        }
+    }
+}
+
+/* The load R of one end with the forces f, and its length. */
+static inline double lashi_grip_load(double R[LASHI_WAYS], const double *restrict R0,
+                                     const double *restrict G, const double *restrict f, int n) {
+    LASHI_WRITTEN_OUT for (int k = 0; k < LASHI_WAYS; k++) {
+        R[k] = R0[k];
+        LASHI_WRITTEN_OUT for (int d = 0; d < n; d++) R[k] += G[k * n + d] * f[d];
+    }
+    return sqrt(R[0] * R[0] + R[1] * R[1] + R[2] * R[2]);
+}
+
+/* The row of joint c in K f = b, as its loads are with the forces f. */
+static inline void lashi_grip_press(double *restrict K, double *restrict b, const double *restrict R,
+                                    const double *restrict G, const double *restrict f, double m,
+                                    double constant, int ends, int c, int n) {
+    LASHI_WRITTEN_OUT for (int d = 0; d < n; d++) K[d] = c == d;
+    *b = -constant;
+    LASHI_WRITTEN_OUT for (int e = 0; e < ends; e++) {
+        const double *R0 = R + e * LASHI_WAYS, *G0 = G + e * LASHI_WAYS * n;
+        double load[LASHI_WAYS];
+        const double length = lashi_grip_load(load, R0, G0, f, n), scale = length > 0 ? m / length : 0;
+        LASHI_WRITTEN_OUT for (int k = 0; k < LASHI_WAYS; k++) {
+            *b -= scale * load[k] * R0[k];
+            LASHI_WRITTEN_OUT for (int d = 0; d < n; d++) K[d] += scale * load[k] * G0[k * n + d];
+        }
+    }
+}
+
+/* What is left of its equation. */
+static inline double lashi_grip_misfit(const double *restrict R, const double *restrict G,
+                                       const double *restrict f, double m, double constant, int ends, int c,
+                                       int n) {
+    double left = f[c] + constant, load[LASHI_WAYS];
+    LASHI_WRITTEN_OUT for (int e = 0; e < ends; e++) left +=
+        m * lashi_grip_load(load, R + e * LASHI_WAYS, G + e * LASHI_WAYS * n, f, n);
+    return left;
+}
+
+/* Its row of I − B. */
+static inline void lashi_grip_bound(double *restrict row, const double *restrict G, double m, int ends, int c,
+                                    int n) {
+    LASHI_WRITTEN_OUT for (int d = 0; d < n; d++) {
+        row[d] = c == d;
+        LASHI_WRITTEN_OUT for (int e = 0; e < ends; e++) {
+            const double *G0 = G + e * LASHI_WAYS * n + d;
+            row[d] -= fabs(m) * sqrt(G0[0] * G0[0] + G0[n] * G0[n] + G0[2 * n] * G0[2 * n]);
+        }
+    }
+}
+
 static inline double lashi_grip_dot(const double *a, const double *b, int n) {
     double sum = 0;
     LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) sum += a[i] * b[i];
@@ -83,6 +156,8 @@ static inline double lashi_grip_largest(double most, const double *a, const doub
 static const double LASHI_GRIP_SOFT = 1e-5, LASHI_GRIP_LEAST = 0.1, LASHI_GRIP_LEAST_SLIDING = 1e-6,
                     LASHI_GRIP_LEFT = 1e-10;
 enum { LASHI_GRIP_PASSES = 4 };
+/* Of Newton's method: each squares what is left. */
+enum { LASHI_GRIP_STEPS = 6 };
 /* Of what several hold together. */
 static const double LASHI_GRIP_LARGEST_SHARE = 1e3;
 
@@ -121,6 +196,20 @@ static inline int lashi_grip_solve(double *restrict f, double *restrict L, const
         (soft[i] > 0) & !(fabs(b[i] - lashi_grip_dot(K + i * n, f, n)) <=
                           LASHI_GRIP_LEFT * lashi_grip_largest(parts[i], K + i * n, f, n));
     return refused;
+}
+
+/* Whether I − B, which is destroyed, has a pivot that is not positive. */
+static inline int lashi_grip_binds(double *restrict bound, int n) {
+    int binds = 0;
+    LASHI_WRITTEN_OUT for (int k = 0; k < n; k++) {
+        const double inverse = 1 / bound[k * n + k];
+        binds |= !(bound[k * n + k] > LASHI_GRIP_LEAST_SLIDING);
+        LASHI_WRITTEN_OUT for (int i = k + 1; i < n; i++) {
+            const double factor = bound[i * n + k] * inverse;
+            LASHI_WRITTEN_OUT for (int j = k + 1; j < n; j++) bound[i * n + j] -= factor * bound[k * n + j];
+        }
+    }
+    return binds;
 }
 
 #endif
