@@ -413,10 +413,10 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     rest[BLOCK] = (double)span->block;
     for (int k = 0; k < e->contacts; k++) {
         double *c = m + column_contact(e, k);
-        c[TOUCHING] = e->modes >> k & 1
-                          ? sim->memories[k].touching != 0
-                          : system->memories0[k].touching != 0 || system->contacts[k].constraint >= 0;
-        c[SPEED] = system->memories0[k].onset.speed;
+        const lashi_memory *memory = sim ? &sim->memories[k] : &system->memories0[k];
+        const bool always = system->contacts[k].constraint >= 0 && !(e->modes >> k & 1);
+        c[TOUCHING] = always || memory->touching != 0;
+        c[SPEED] = memory->onset.speed;
         if (e->weigh) {
             c[SINCE] = system->start;
             c[MASS] = begun[k].mass;

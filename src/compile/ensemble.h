@@ -401,7 +401,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 #if SMALL
             grips[c].rest *= m->pace[l] > LASHI_RUB_LEAST_SHARE ? m->pace[l] : LASHI_RUB_LEAST_SHARE;
 #endif
-            const double left = lashi_grip_left(&grips[c]);
+            const double left = lashi_grip_left(&grips[c], whole);
             const int touches = c >= C || memory[c < C ? c : 0].touching != 0;
             out->beyond[SLIPS + c][l] = touches & (STICKS >> c & 1) ? -left : -1;
             grip_point *grip = &out->grip[c];
@@ -746,6 +746,7 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 /* The share of the way of a number in a step to which its change is located, and changes without a step after which
  * a member is given up. */
 #define SWITCH_PLACE 1e-9
+#define AT_ONCE      1e-9 /* of a step */
 enum { MOST_STUCK = 16 };
 #endif
 
@@ -2013,6 +2014,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) size =
                 c == m->which[l] && (MODES >> c & 1) ? near[c][l] / 1e-10 : size;
             double next = h[l] - g / r;
+            int at_once = 0;
 #if BORDERS
             UNROLL for (int k = 0; k < BORDERS; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
             if (m->which[l] >= C) {
@@ -2022,9 +2024,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 g -= presses ? 0.5 * SWITCH_PLACE * m->way[l] : 0;
                 size *= presses ? 0.5 : 1;
                 next = secant(m, l, g, h[l]);
+                // Where a contact begins to press at rest, what holds it is known a moment later.
+                at_once = m->which[l] >= C + SLIPS && g > 0 && h[l] <= AT_ONCE * m->after[l];
             }
 #endif
-            if (__builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
+            if (at_once || __builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
                 m->locating[l] > 40) {
                 event = 1;
             } else {

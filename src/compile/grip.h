@@ -40,12 +40,13 @@ typedef struct lashi_grip {
 /* `way` where it is no direction: it sticks; or the speed decides, and there is no friction at rest. */
 enum { LASHI_GRIP_STICKS = 0, LASHI_GRIP_BY_SPEED = 2 };
 
-/* What is left of what holds it where it sticks, and of sliding the way it does, m/s. */
-static inline double lashi_grip_left(const lashi_grip *grip) {
+/* What is left of what holds it where it sticks, and of sliding the way it does, m/s. Within a step stages know
+ * speeds less well than it matters here: whether drives carry it off is seen at its ends. */
+static inline double lashi_grip_left(const lashi_grip *grip, int at_end) {
     const double force = fabs(grip->force), sum = grip->limit + force;
     const double margin = sum > 0 ? (grip->limit - force) / sum : 1;
     const double carried = 1 - fabs(grip->speed) / (LASHI_RUB_CARRIED_OFF * grip->rest);
-    const double held = margin < carried ? margin : carried;
+    const double held = !at_end || margin < carried ? margin : carried;
     return grip->way == LASHI_GRIP_STICKS ? held : grip->way * grip->speed;
 }
 

@@ -1344,14 +1344,6 @@ static void aims(writer *e) {
         }
 }
 
-/* Whether anything rubs that is found with the accelerations, or teeth push their wheels apart. */
-static bool has_grips(const lash_system *system) {
-    bool any = system->rub_count > 0;
-    for (int i = 0; i < system->motion.count; i++)
-        any |= system->motion.items[i].pressure > 0;
-    return any;
-}
-
 /* Whether contact k may be weighed. */
 static bool weighs(const writer *e, int k) {
     return e->weigh && e->system->contacts[k].constraint < 0;
@@ -1383,7 +1375,7 @@ static void pushes(writer *e) {
 /* The acceleration of the gap of that contact, with and without the push; and what impulses do to the gaps. */
 static void responses(writer *e) {
     const lash_system *system = e->system;
-    const bool grips = has_grips(system); // then they are found before friction
+    const bool grips = lashi_rubs_needed(system); // then they are found before friction
     for (int k = 0; k < system->contact_count; k++)
         for (int link = 0; (weighs(e, k) || has_modes(system, k)) && link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
@@ -1644,6 +1636,13 @@ static void sticking(writer *e, const gripped *g, int c, int n) {
         if (g->body[slot] > 0)
             say(e, "    parts[%d] = lashi_grip_largest(parts[%d], across%d[%d], a[%d], %d);\n", c, c, k, slot,
                 g->body[slot], system->width);
+    if (g->contact >= 0) { // what friction could do: where nothing pulls, all parts are rounding
+        say(e, "    parts[%d] = fmax(parts[%d], fabs(contact%d.friction.p->still * free%d * ", c, c, k, k);
+        if (g->item >= 0)
+            say(e, "x[%d]));\n", row_of(system, k));
+        else
+            say(e, "state[%d].normal_force));\n", k);
+    }
     say(e, "    soft[%d] = stuck%d ? LASHI_GRIP_SOFT * W_[%d] / grips[%d].share : 0;\n", c, k, c * n + c, k);
 }
 
@@ -1687,7 +1686,7 @@ static void grip_steps(writer *e, const gripped *of, int n) {
                 say(e, "    G%d[%d] = X[%d][%d];\n", k, d, d, item->first_row);
         else
             say(e, "    lashi_grip_loads(R%d, G%d, &slide%d, %d, %d, x + %d, X[0] + %d, %d, %d);\n", k, k, k,
-                of[c].ends, item->rows, item->first_row, item->first_row, set->rows, n);
+                of[c].ends, item->rows, item->first_row, item->first_row, set->rows + 1, n);
         if (sticks) {
             say(e, "    double G%d_[%d];\n", k, loads * n + 1);
             for (int i = 0; i < loads; i++)
@@ -1771,7 +1770,7 @@ static void grips(writer *e) {
         "\n    // friction\n    double U[%d][LASHI_LINKS][LASHI_FREEDOMS] = {{{0}}}, A[%d][%d] = {{0}}, "
         "X[%d][%d], W_[%d] = {0}, K[%d], factors[%d], soft[%d], b[%d], parts[%d], friction[%d];\n    "
         "(void)W_;\n",
-        n, n, set->rows, n, set->rows, n * n, n * n, n * (n + 1), n, n, n, n);
+        n, n, set->rows + 1, n, set->rows + 1, n * n, n * n, n * (n + 1), n, n, n, n);
     for (int c = 0; c < n; c++) {
         joints |= of[c].contact < 0;
         (of[c].rub ? rubbing : of[c].law ? gripping : teeth)(e, &of[c]);
@@ -1929,7 +1928,7 @@ static void accelerations(writer *e) {
         grips(e);
     else if (e->w->rubs)
         say(e, "    if (host->rubs_solve(w, ydot, t, y))\n        return 1;\n");
-    if (set->rows == 0 && (e->looks || !e->w->rubs))
+    if (set->rows == 0 && !lashi_rubs_needed(system))
         return;
     for (int k = 0; k < set->link_count; k++) {
         const lashi_link *link = &set->links[k];

@@ -284,14 +284,19 @@ static void extrema_of_pendulums(void **state) {
     "0.6}}\n"                                                                                                \
     "forces:\n  m: {type: motor, joint: base, " motor "}\n" rest "run: {until: 0.1 s, rtol: 1e-9}\n"
 
-/* A slider-crank with friction in its ideal joints, and what moves it. */
+/* A slider-crank with friction in its ideal joints, and what moves it: stretched, or with its crank turned on by 0.7 rad. */
 #define DRY(pins, guide, gudgeon, more)                                                                      \
+    DRY_AT("[0.025, 0]", "[0.125, 0]", "[0.2, 0]", pins, guide, gudgeon, more)
+#define DRY_AT_AN_ANGLE(pins, guide, gudgeon, more)                                                          \
+    DRY_AT("[0.0191211, 0.0161054], angle: 0.7", "[0.111492, 0.0161054], angle: -0.216425", "[0.184743, 0]", \
+           pins, guide, gudgeon, more)
+#define DRY_AT(crank, rod, slider, pins, guide, gudgeon, more)                                               \
     "gravity: [0, -9.81]\n"                                                                                  \
     "bodies:\n"                                                                                              \
-    "  crank: {mass: 0.2 kg, inertia: 1e-4, position: [0.025, 0], points: {o: [-0.025, 0], p: [0.025, "      \
+    "  crank: {mass: 0.2 kg, inertia: 1e-4, position: " crank ", points: {o: [-0.025, 0], p: [0.025, "       \
     "0]}}\n"                                                                                                 \
-    "  rod: {mass: 0.3 kg, inertia: 1e-3, position: [0.125, 0], points: {p: [-0.075, 0], q: [0.075, 0]}}\n"  \
-    "  slider: {mass: 0.3 kg, inertia: 1e-3, position: [0.2, 0], points: {q: [0, 0]}}\n"                     \
+    "  rod: {mass: 0.3 kg, inertia: 1e-3, position: " rod ", points: {p: [-0.075, 0], q: [0.075, 0]}}\n"     \
+    "  slider: {mass: 0.3 kg, inertia: 1e-3, position: " slider ", points: {q: [0, 0]}}\n"                   \
     "joints:\n"                                                                                              \
     "  o: {type: revolute, between: [ground, crank.o], friction: {" pins "}}\n"                              \
     "  p: {type: revolute, between: [crank.p, rod.p], friction: {" pins "}}\n"                               \
@@ -435,6 +440,35 @@ static const struct kind {
          "friction: {coefficient: 0.1, law: threlfall}}",
          DRIVE),
      "slider.vx", 0.02},
+    // … with the law coulomb, which holds: all four joints at a time, a pin that begins to press without sliding, a joint with
+    // play beside ideal ones; a block that is pulled by a belt; …
+    {NULL,
+     DRY_AT_AN_ANGLE(
+         "law: coulomb, coefficient: 0.2, radius: 10 mm",
+         "law: coulomb, coefficient: 0.2, length: 60 mm, force: 2 N",
+         "friction: {law: coulomb, coefficient: 0.1, coefficient_static: 0.15, radius: 6 mm, torque: "
+         "0.01 N m}",
+         "forces: {m: {type: torque, body: crank, torque: '3 N m * cos(40 rad/s * t)'}}\n"),
+     "slider.vx", 0.2},
+    {NULL, LOOSE_WITH("stiffness: 1e8, restitution: 0.5", ", friction: {law: coulomb, coefficient: 0.3}", ""),
+     "bar.wz", 0.1},
+    {NULL,
+     LOOSE_WITH("stiffness: 1e8, restitution: 0.5", ", friction: {law: coulomb, coefficient: 0.05}", ""),
+     "bar.vy", 0.1},
+    {NULL,
+     DRY("law: coulomb, coefficient: 0.2, radius: 10 mm", "law: coulomb, coefficient: 0.2, length: 60 mm",
+         "clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, contact: {stiffness: 1e8, restitution: "
+         "0.5}, friction: {coefficient: 0.2, law: coulomb}}",
+         DRIVE),
+     "slider.vx", 0.06},
+    {"stick-slip", NULL, "block.vx", 3},
+    {NULL,
+     DRY_IN_SPACE(
+         "  base: {type: revolute, between: [ground, arm.o], axis: [0.6, 0, 0.8], friction: {law: coulomb, "
+         "coefficient: 0.3, radius: 20 mm, length: 50 mm}}\n"
+         "  way: {type: prismatic, between: [arm.p, bar.p], axis: [0.6, 0, 0.8], friction: {law: coulomb, "
+         "coefficient: 0.15, coefficient_static: 0.2, length: 100 mm}}\n"),
+     "bar.vz", 0.3},
     // … in space: a pin that carries moments and thrust, a ball, which slides in three directions, a shaft in two, …
     {NULL,
      DRY_IN_SPACE(
@@ -998,6 +1032,74 @@ static void rubbing_in_closed_form(void **state) {
     lash_ensemble_destroy(ensemble);
 }
 
+/* A wheel on a spring that is let go: its pin takes T = μ̂ ρ m g, so each swing ends 2 T/k nearer to the middle, and the last one
+ * where friction at rest holds it. And a block that slides on a wall which yields, with its centre of mass at the height of its
+ * corners, until it stops, v²/(2 μ g) away. */
+static void sticking_in_closed_form(void **state) {
+    (void)state;
+    enum { MEMBERS = 24 };
+    static const char *const channels[] = {"wheel.angle", "wheel.wz", "block.x", "block.vx", "pin.friction"};
+    const double mass = 2, J = 0.002, k = 8, g = 9.81, K = 1e6, until = 2.5;
+    lash_error error = {0};
+    lash_ensemble *ensemble = NULL;
+    double mu[MEMBERS], start[MEMBERS], v[MEMBERS];
+    for (int i = 0; i < MEMBERS; i++) {
+        char text[1500];
+        mu[i] = 0.2 + 0.01 * i;
+        start[i] = 0.5 + 0.07 * (i % 5);
+        v[i] = 0.5 + 0.03 * i;
+        snprintf(
+            text, sizeof text,
+            "gravity: [0, -9.81]\n"
+            "ground: {points: {o: [1, 0]}}\n"
+            "bodies:\n"
+            "  wheel: {mass: %.17g, inertia: %.17g, angle: %.17g, hold: [angle]}\n"
+            "  block: {mass: 2, inertia: 0.01, position: [1, %.17g], velocity: [%.17g, 0], points: {m: [0, "
+            "0.025]}}\n"
+            "joints:\n"
+            "  pin: {type: revolute, between: [ground, wheel], friction: {law: coulomb, coefficient: %.17g, "
+            "coefficient_static: %.17g, radius: 20 mm}}\n"
+            "  way: {type: translational, between: [ground.o, block.m], axis: [1, 0], clearance: {length: "
+            "0.2, "
+            "height: 0.05, play: 4 mm, contact: {law: hertz, stiffness: %.17g, exponent: 1}, friction: {law: "
+            "coulomb, coefficient: %.17g}}}\n"
+            "forces: {s: {type: joint-spring, joint: pin, stiffness: %.17g N m/rad, free: %.17g}}\n"
+            "run: {until: 3 s, rtol: 1e-9}\n",
+            mass, J, start[i], -0.025 - 0.002 - mass * g / 2 / K, v[i], mu[i], 1.2 * mu[i], K, mu[i], k, 0.0);
+        machine m = make_text(text);
+        if (i == 0)
+            MUST(lash_ensemble_create(&ensemble, m.system,
+                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 5},
+                                      &error));
+        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+        unmake(m);
+    }
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    for (size_t i = 0; i < MEMBERS; i++) {
+        const double still = 1.2 * mu[i], T = mu[i] / sqrt(1 + mu[i] * mu[i]) * 0.02 * mass * g,
+                     most = still / sqrt(1 + still * still) * 0.02 * mass * g;
+        double angle = start[i], t = 0;
+        for (; fabs(angle) * k > most; t += acos(-1) * sqrt(J / k))
+            angle = (angle > 0 ? 2 : -2) * T / k - angle;
+        assert_true(t < until);
+        const struct {
+            double value, is, scale;
+        } of[] = {
+            {lash_ensemble_value(ensemble, i, 0, LASH_ENSEMBLE_END), angle, 1},
+            {lash_ensemble_value(ensemble, i, 1, LASH_ENSEMBLE_END), 0, sqrt(k / J)},
+            {lash_ensemble_value(ensemble, i, 2, LASH_ENSEMBLE_END), 1 + v[i] * v[i] / (2 * mu[i] * g), 1},
+            {lash_ensemble_value(ensemble, i, 3, LASH_ENSEMBLE_END), 0, 1},
+            {lash_ensemble_value(ensemble, i, 4, LASH_ENSEMBLE_END), k * angle, most}};
+        assert_int_equal(lash_ensemble_status(ensemble, i), LASH_OK);
+        for (size_t c = 0; c < sizeof of / sizeof *of; c++)
+            if (!(fabs(of[c].value - of[c].is) < 1e-8 * of[c].scale))
+                fail_msg("member %zu, %s: %.12g, not %.12g", i, channels[c], of[c].value, of[c].is);
+        if (!(lash_ensemble_balance(ensemble, i) < 1e-8))
+            fail_msg("member %zu: the balance is off by %g J", i, lash_ensemble_balance(ensemble, i));
+    }
+    lash_ensemble_destroy(ensemble);
+}
+
 /* Machines with such contacts, beside runs. */
 #define MODES_IN_SPACE(joint)                                                                                \
     "space: spatial\n"                                                                                       \
@@ -1321,19 +1423,19 @@ static void kinds_that_are_refused(void **state) {
         {RIGID("model: three-mode, restitution: 0.5"),
          "exponents with the model three-mode",
          {.exponent = true}},
-        {"bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"
-         "joints: {pin: {type: revolute, between: [ground, bar.o], clearance: {bearing_radius: 10 mm, "
-         "journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: 0.5}, friction: {law: coulomb, "
-         "coefficient: 0.1}}}}\n"
-         "run: {until: 0.1 s}\n",
-         "the law coulomb in joints with compliant contact",
+        {LOOSE_WITH("stiffness: 1e9, restitution: 0.6", ", friction: {law: coulomb, coefficient: 0.1}", ""),
+         "exponents with the law coulomb",
+         {.exponent = true}},
+        {DRY_IN_SPACE(
+             "  ball: {type: spherical, between: [arm.p, bar.p], friction: {law: coulomb, coefficient: "
+             "0.3, radius: 20 mm}}\n"),
+         "the law coulomb where parts slide in several directions",
          {0}},
-        {"bodies: {bar: {mass: 2 kg, inertia: 0.02 kg m^2, position: [0.1, 0], points: {o: [-0.1, 0]}}}\n"
-         "joints: {pin: {type: revolute, between: [ground, bar.o], friction: {law: coulomb, coefficient: "
-         "0.1, "
-         "radius: 10 mm}}}\n"
-         "run: {until: 0.1 s}\n",
-         "the law coulomb in ideal joints",
+        {DRY_IN_SPACE(
+             "  ball: {type: spherical, between: [arm.p, bar.p], clearance: {bearing_radius: 10 mm, "
+             "journal_radius: 9.9 mm, contact: {stiffness: 1e9, restitution: 0.6}, friction: {law: coulomb, "
+             "coefficient: 0.3}}}\n"),
+         "the law coulomb where parts slide in several directions",
          {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm], stop_at_loss: true"), "stop_at_loss", {0}},
         {RIGID("model: permanent-contact, offset: [0, -0.1 mm]"),
@@ -1356,8 +1458,8 @@ static void kinds_that_are_refused(void **state) {
 static void code_for_a_gpu(void **state) {
     (void)state;
     static const char *const
-        examples[] = {"flores-2010", "piston-slap", "grigore-2011", "grigore-2011", NULL, NULL, NULL,
-                      NULL,          NULL},
+        examples[] = {"flores-2010", "piston-slap", "grigore-2011", "grigore-2011", NULL,
+                      NULL,          NULL,          NULL,           NULL,           NULL},
         *const texts[] = {
             NULL,
             NULL,
@@ -1372,7 +1474,11 @@ static void code_for_a_gpu(void **state) {
             DRY("law: ambrosio, coefficient: 0.2, radius: 10 mm",
                 "law: ambrosio, coefficient: 0.3, length: 60 mm", "", DRIVE),
             DRY_IN_SPACE("  ball: {type: spherical, between: [arm.p, bar.p], friction: {law: ambrosio, "
-                         "coefficient: 0.3, radius: 20 mm}}\n")};
+                         "coefficient: 0.3, radius: 20 mm}}\n"),
+            DRY("law: coulomb, coefficient: 0.2, radius: 10 mm",
+                "law: coulomb, coefficient: 0.2, "
+                "length: 60 mm",
+                "", DRIVE)};
     const lash_setting modes_of_it = {"model", "three-mode"};
     for (size_t k = 0; k < sizeof examples / sizeof *examples; k++) {
         lash_error error = {0};
@@ -1554,6 +1660,7 @@ int main(void) {
         cmocka_unit_test(bounces_in_closed_form),
         cmocka_unit_test(friction_in_closed_form),
         cmocka_unit_test(rubbing_in_closed_form),
+        cmocka_unit_test(sticking_in_closed_form),
         cmocka_unit_test(contacts_with_three_modes),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
