@@ -2325,9 +2325,13 @@ static const char *reason_against_friction(const lash_system *system) {
     int count = system->rub_count;
     for (int k = 0; k < system->motion.count; k++)
         count += system->motion.items[k].pressure > 0;
-    for (int r = 0; r < system->rub_count; r++)
-        if (system->rubs[r].ways > 1 && (system->rubs[r].contact >= 0 || system->rubs[r].law.kind->sticks))
+    for (int r = 0; r < system->rub_count; r++) {
+        const lashi_rub *rub = &system->rubs[r];
+        if (rub->ways > 1 && rub->law.kind->sticks)
             return "the law coulomb where parts slide in several directions";
+        if (rub->ways > 1 && rub->contact >= 0)
+            return "friction of contacts that are constraints in space";
+    }
     return count > MOST_GRIPS ? "friction that depends on reactions at more than 16 places" : NULL;
 }
 

@@ -440,6 +440,12 @@ static const struct kind {
          "friction: {coefficient: 0.1, law: threlfall}}",
          DRIVE),
      "slider.vx", 0.02},
+    {NULL, // its damping is bounded by a mass
+     DRY("law: threlfall, coefficient: 0.2, radius: 10 mm", "law: threlfall, coefficient: 0.5, length: 60 mm",
+         "clearance: {bearing_radius: 10 mm, journal_radius: 9.9 mm, contact: {stiffness: 1e8, restitution: "
+         "0.5, approach: energy}}",
+         DRIVE),
+     "slider.vx", 0.02},
     // … with the law coulomb, which holds: all four joints at a time, a pin that begins to press without sliding, a joint with
     // play beside ideal ones; a block that is pulled by a belt; …
     {NULL,
