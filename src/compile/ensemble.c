@@ -47,7 +47,8 @@ enum {
     TAKEN,
     REST_COLUMNS
 };
-enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2, GRIPPING = 2 };
+enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
+enum { WAY_OF_GRIP, SHARE, HELD, GRIP_COLUMNS };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
 enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, VALUE_COLUMNS };
 /* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
@@ -71,8 +72,9 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
-    unsigned long long modes;        /* bits of contacts that are constraints at times, … */
-    bool sticks;                     /* … whose friction may hold them */
+    unsigned long long modes;        /* bits of contacts that are constraints at times */
+    bool changes;                    /* of modes */
+    int grips;                       /* contacts and places of ideal joints, if friction may hold some */
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
@@ -97,18 +99,16 @@ static int values(const lash_ensemble *e) {
     return e->cuts + e->channels + (e->impacts ? e->contacts : 0);
 }
 static int contact_columns(const lash_ensemble *e) {
-    return SINCE + e->weigh * WEIGHED + e->bounded + (e->modes != 0) + e->sticks * GRIPPING +
-           e->shadow * (SHADOWED + e->bounded);
+    return SINCE + e->weigh * WEIGHED + e->bounded + e->changes + e->shadow * (SHADOWED + e->bounded);
 }
 static int column_contact(const lash_ensemble *e, int contact) {
     return Y + state_columns(e) * (1 + e->shadow) + contact_columns(e) * contact;
 }
-/* Its way and share, of one whose friction may hold it. */
-static int column_grip(const lash_ensemble *e, int contact) {
-    return column_contact(e, contact) + SINCE + e->weigh * WEIGHED + e->bounded + 1;
+static int column_grip(const lash_ensemble *e, int grip) {
+    return column_contact(e, e->contacts) + GRIP_COLUMNS * grip;
 }
 static int column_rest(const lash_ensemble *e, int k) {
-    return column_contact(e, e->contacts) + 3 * e->switches + k;
+    return column_grip(e, e->grips) + 3 * e->switches + k;
 }
 static int column_sum(const lash_ensemble *e, int contact) {
     return column_rest(e, REST_COLUMNS) + SUM_COLUMNS * contact;
@@ -228,7 +228,8 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
                 error, LASH_ERROR_USAGE,
                 "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of "
                 "bodies, "
-                "fn, ft, delta, e or vt of a joint with play, the torque or force of a drive or motor, or a "
+                "fn, ft, delta, e or vt of a joint with play, the friction of an ideal joint, the torque or "
+                "force of a drive or motor, or a "
                 "signal",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;
@@ -265,7 +266,8 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->modes = lashi_ensemble_modes(system);
-    e->sticks = lashi_ensemble_sticks(system) != 0;
+    e->changes = lashi_ensemble_changes(system);
+    e->grips = lashi_ensemble_grips(system);
     e->shadow = plan->exponent;
     lash_status status = find_all(e, system, plan->cuts, plan->cut_count, plan->ranges, 0, error);
     if (!status)
@@ -412,26 +414,29 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     rest[BLOCK] = (double)span->block;
     for (int k = 0; k < e->contacts; k++) {
         double *c = m + column_contact(e, k);
-        c[TOUCHING] = e->modes >> k & 1
-                          ? sim->memories[k].touching != 0
-                          : system->memories0[k].touching != 0 || system->contacts[k].constraint >= 0;
-        c[SPEED] = system->memories0[k].onset.speed;
+        const lashi_memory *memory = sim ? &sim->memories[k] : &system->memories0[k];
+        const bool always = system->contacts[k].constraint >= 0 && !(e->modes >> k & 1);
+        c[TOUCHING] = always || memory->touching != 0;
+        c[SPEED] = memory->onset.speed;
         if (e->weigh) {
             c[SINCE] = system->start;
             c[MASS] = begun[k].mass;
         }
         if (e->bounded)
             c[INVERSE] = begun[k].inverse;
-        for (int i = 0; i < GRIPPING && e->sticks; i++)
-            m[column_grip(e, k) + i] = 1;
     }
-    for (int r = 0; e->sticks && r < system->rub_count; r++) {
+    for (int k = 0; k < e->grips; k++)
+        m[column_grip(e, k) + WAY_OF_GRIP] = m[column_grip(e, k) + SHARE] = 1;
+    for (int r = 0; e->grips && r < system->rub_count; r++) {
         const lashi_rub_memory *memory = &sim->rub_memories[r];
-        double *grip = m + column_grip(e, system->rubs[r].contact);
-        if (memory->mode == LASHI_RUB_BY_SPEED) // it does not touch
+        const int contact = system->rubs[r].contact;
+        double *grip = m + column_grip(e, contact >= 0 ? contact : e->contacts + r);
+        if (memory->mode == LASHI_RUB_BY_SPEED) // it does not touch, or never sticks
             continue;
-        grip[0] = memory->mode == LASHI_RUB_STICKS ? LASHI_GRIP_STICKS : memory->way[0];
-        grip[1] = memory->mode == LASHI_RUB_STICKS ? fmin(memory->share, LASHI_GRIP_LARGEST_SHARE) : 1;
+        const bool sticks = memory->mode == LASHI_RUB_STICKS;
+        grip[WAY_OF_GRIP] = sticks ? LASHI_GRIP_STICKS : memory->way[0];
+        grip[SHARE] = sticks ? fmin(memory->share, LASHI_GRIP_LARGEST_SHARE) : 1;
+        grip[HELD] = memory->held[0];
     }
     for (int v = 0; v < values(e); v++) {
         m[column_value(e, v) + LEAST] = FAR;
@@ -517,7 +522,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
          (e->listed && !lashi_grow(&e->lists, &e->list_capacity, e->count, e->listed * sizeof(double)))))
         status = lashi_fail_memory(error);
     // States of signals, pieces of conditions, and which contacts follow from the start.
-    if (!status && (system->machine.read_count || e->modes))
+    if (!status && (system->machine.read_count || e->changes))
         status = lash_sim_create(&sim, system, error);
     const size_t stops = e->stop_count;
     if (!status && system->breaks)

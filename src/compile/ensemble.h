@@ -47,8 +47,9 @@
  *
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
- * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES; PRESSES: C if
- * there are any, else 0), of these that rub (RUBS; AXES of impulses) and may stick (STICKS; GRIPS: as PRESSES), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
+ * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES), of these that
+ * rub (RUBS; AXES of impulses), PLACES of ideal joints that rub, which of all these may stick (STICKS; GRIPS: how many they are
+ * if any may, else 0), whether modes are CHANGING (PRESSES: C if they are, else 0), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
@@ -61,6 +62,8 @@
 #define SLIPS   (SWITCHES + PRESSES)
 /* Directions of impulses: normals of all contacts, then their tangents. */
 #define DIRECTIONS (AXES * PRESSES)
+/* Places that slide: contacts, then those of ideal joints with friction. */
+#define SLIDES (C + PLACES)
 
 #ifndef W
 #define W 1
@@ -109,9 +112,7 @@ enum {
     CONTACT_INVERSE = CONTACT_MASS + WEIGH, /* 1/kg, of that mass, where the damping needs it */
     CONTACT_NEAR =
         CONTACT_INVERSE + BOUNDED, /* m, what a flight must exceed to be one, while it has not; else 0 */
-    CONTACT_WAY = CONTACT_NEAR + (PRESSES > 0), /* as of a grip, … */
-    CONTACT_SHARE = CONTACT_WAY + (GRIPS > 0),  /* … likewise */
-    CONTACT_SHADOW_TOUCHING = CONTACT_SHARE + (GRIPS > 0),
+    CONTACT_SHADOW_TOUCHING = CONTACT_NEAR + (PRESSES > 0),
     CONTACT_SHADOW_SPEED = CONTACT_SHADOW_TOUCHING + SHADOW,
     CONTACT_SHADOW_INVERSE = CONTACT_SHADOW_SPEED + SHADOW,
     CONTACT_COLUMNS = CONTACT_SHADOW_INVERSE + SHADOW * BOUNDED
@@ -125,10 +126,13 @@ LASHI_INLINE int shadow_remembered(int k) {
 }
 enum { REMEMBERED = 2 + BOUNDED };
 #define COLUMN_CONTACT(c, k) (COLUMN_CONTACTS + CONTACT_COLUMNS * (c) + (k))
-#define COLUMN_MODE(k)       (COLUMN_CONTACT(C, 0) + (k)) /* … the modes of switches … */
-#define COLUMN_BORDER(k)     COLUMN_MODE(SWITCHES + (k)) /* … how near d is on a border, to rounding, … */
-#define COLUMN_BAND(k)       COLUMN_MODE(2 * SWITCHES + (k)) /* … and while it rests there, at full pace … */
-#define COLUMN_REST          COLUMN_MODE(3 * SWITCHES)
+/* … that of each grip … */
+enum { GRIP_WAY, GRIP_SHARE, GRIP_HELD, GRIP_COLUMNS };
+#define COLUMN_GRIP(c, k) (COLUMN_CONTACT(C, 0) + GRIP_COLUMNS * (c) + (k))
+#define COLUMN_MODE(k)    (COLUMN_GRIP(GRIPS, 0) + (k)) /* … the modes of switches … */
+#define COLUMN_BORDER(k)  COLUMN_MODE(SWITCHES + (k))   /* … how near d is on a border, to rounding, … */
+#define COLUMN_BAND(k)    COLUMN_MODE(2 * SWITCHES + (k)) /* … and while it rests there, at full pace … */
+#define COLUMN_REST       COLUMN_MODE(3 * SWITCHES)
 /* … then what it is given, and what is summed up: for the whole member … */
 enum {
     COLUMN_END = COLUMN_REST,
@@ -223,7 +227,7 @@ typedef struct members {
     double column[KEPT][W];
     double a[D][W]; /* accelerations and other rates at the present point */
     double delta[C + !C][W], rate[C + !C][W], speed[C + !C][W]; /* gaps there, and a bound of their rates */
-    double sliding[C + !C][W];
+    double sliding[SLIDES + !SLIDES][W];
     double value[V + !V][W];
     double lost[W], input[W];          /* W */
     double table[TABLES + !TABLES][W]; /* where tables are read */
@@ -239,12 +243,13 @@ typedef struct members {
     unsigned long long flipped[W]; /* bits of those that have just changed */
     int fits[W];                   /* passes until all pieces fit */
 #endif
-#if PRESSES
+#if CHANGING
     unsigned long long arrive[W], leave[W]; /* bits of the contacts that change here, … */
     unsigned long long beside[W];           /* … and of others at their walls */
     unsigned long long turn[W];             /* bits of those that stick or slide no longer as they did */
 #if GRIPS
-    double onward[C][W]; /* m/s², of what slides, along its way */
+    double onward[GRIPS][W]; /* m/s², of what slides, along its way */
+    int sorts[W];            /* contacts have begun or ended: what sticks is decided again */
 #endif
 #endif
 #if SAMPLES
@@ -275,16 +280,17 @@ typedef struct members {
 #if GRIPS
 /* What has been found in a grip. */
 typedef struct grip_point {
-    double way[W], force[W], limit[W], rate[W], scale[W], rest[W];
+    double way[W], force[W], limit[W], rate[W], scale[W], rest[W], travel[W];
 } grip_point;
 #endif
 
 typedef struct point {
-    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W], sliding[C + !C][W],
-        value[V + !V][W], table[TABLES + !TABLES][W], response[W], beyond[BORDERS + !BORDERS][W],
-        number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W], yields[DIRECTIONS + !DIRECTIONS][W];
+    double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
+        sliding[SLIDES + !SLIDES][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W],
+        beyond[BORDERS + !BORDERS][W], number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W],
+        yields[DIRECTIONS + !DIRECTIONS][W];
 #if GRIPS
-    grip_point grip[C];
+    grip_point grip[GRIPS];
 #endif
     double kinetic[W], potential[W], elastic[W], lost[W], input[W], apart[W];
     int bad[W];
@@ -318,7 +324,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
                beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
                blows[2 * PRESSES + 1] = {0}, yields[2 * PRESSES + 1] = {0};
-        lashi_grip grips[C + 1] = {0};
+        lashi_grip grips[SLIDES + 1] = {0};
         int mismatch = 0, probe = 0, aim = AIM_MOTION;
         lashi_account account = {.whole = W > 1 || whole}; // side by side there are no branches
 #if WEIGH
@@ -342,14 +348,15 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
 #endif
         }
         UNROLL for (int i = 0; i < R; i++) own[place[i]] = y[i][l];
-#if PRESSES
+#if CHANGING
         aim = changes ? asked->aim[l] : AIM_MOTION;
         UNROLL for (int d = 0; d < DIRECTIONS; d++) blows[d] = asked->blow[d][l];
 #endif
 #if GRIPS
-        UNROLL for (int c = 0; c < C; c++) {
-            grips[c].way = m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l];
-            grips[c].share = m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l];
+        UNROLL for (int c = 0; c < GRIPS; c++) {
+            grips[c].way = m->column[COLUMN_GRIP(c, GRIP_WAY)][l];
+            grips[c].share = m->column[COLUMN_GRIP(c, GRIP_SHARE)][l];
+            grips[c].held = m->column[COLUMN_GRIP(c, GRIP_HELD)][l];
         }
 #endif
         const numbers of = {n.at + l, n.stride};
@@ -378,16 +385,22 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             out->delta[c][l] = watched ? delta : always | follows ? 1 : -1;
             out->rate[c][l] = watched ? rate : 0;
             out->speed[c][l] = watched ? speed : 0;
-#if PRESSES
+#if CHANGING
             const double press = state[c].normal_force;
             out->beyond[SWITCHES + c][l] = follows ? -press : -1;
             UNROLL for (int axis = 0; axis < AXES; axis++) out->yields[axis * C + c][l] =
                 yields[axis * C + c];
 #endif
+            out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
+            grips[c].speed = state[c].gap.sliding;
+        }
+        UNROLL for (int c = 0; c < SLIDES; c++) out->sliding[c][l] = grips[c].speed;
 #if GRIPS
+        UNROLL for (int c = 0; c < GRIPS; c++) {
             grips[c].rest *= m->rest[l];
-            const double left = lashi_grip_left(&grips[c], gap->sliding);
-            out->beyond[SLIPS + c][l] = follows & (STICKS >> c & 1) ? -left : -1;
+            const double left = lashi_grip_left(&grips[c], whole);
+            const int touches = c >= C || memory[c < C ? c : 0].touching != 0;
+            out->beyond[SLIPS + c][l] = touches & (STICKS >> c & 1) ? -left : -1;
             grip_point *grip = &out->grip[c];
             grip->way[l] = grips[c].way;
             grip->force[l] = grips[c].force;
@@ -395,10 +408,9 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             grip->rate[l] = grips[c].rate;
             grip->scale[l] = grips[c].scale;
             grip->rest[l] = grips[c].rest;
-#endif
-            out->force[c][l] = always ? __builtin_fabs(state[c].normal_force) : state[c].normal_force;
-            out->sliding[c][l] = state[c].gap.sliding;
+            grip->travel[l] = grips[c].travel;
         }
+#endif
         UNROLL for (int k = 0; k < TABLES; k++) out->table[k][l] = tables[k];
         UNROLL for (int k = 0; k < SWITCHES; k++) {
             // What rests on a border is not beyond it before it leaves its band.
@@ -468,7 +480,7 @@ LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
 LASHI_INLINE double noise_of(const point *restrict p, int k, int l) {
     double noise = 0;
 #if GRIPS
-    UNROLL for (int c = 0; c < C; c++) if (k == SLIPS + c) noise =
+    UNROLL for (int c = 0; c < GRIPS; c++) if (k == SLIPS + c) noise =
         p->grip[c].way[l] == LASHI_GRIP_STICKS ? 0.25 * LASHI_RUB_HELD : p->grip[c].rest[l];
 #endif
     (void)p, (void)k, (void)l;
@@ -481,14 +493,14 @@ LASHI_INLINE double inside_of(const point *restrict p, int k, int l) {
 #endif
 #if GRIPS
 LASHI_INLINE void keep_onward(members *restrict m, const point *restrict p, int l) {
-    UNROLL for (int c = 0; c < C; c++) m->onward[c][l] = p->grip[c].way[l] * p->grip[c].rate[l];
+    UNROLL for (int c = 0; c < GRIPS; c++) m->onward[c][l] = p->grip[c].way[l] * p->grip[c].rate[l];
 }
 /* Whether what has been at rest begins to slide the way it should, and comes back within a step of length h: that is seen in a
  * shorter one. */
 LASHI_INLINE int comes_back(const members *restrict m, const point *restrict p, int k, int l, double h) {
     static const double SEEN = 0.1; /* of a step: a speed that lasts so long shows in its stages */
     int back = 0;
-    UNROLL for (int c = 0; c < C; c++) back |=
+    UNROLL for (int c = 0; c < GRIPS; c++) back |=
         k == SLIPS + c && SEEN * h * m->onward[c][l] > p->grip[c].rest[l];
     return back;
 }
@@ -513,8 +525,9 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
             m->delta[c][l] = m->fresh[l] ? side : m->delta[c][l];
             m->rate[c][l] = m->fresh[l] ? p->rate[c][l] : m->rate[c][l];
             m->speed[c][l] = m->fresh[l] ? p->speed[c][l] : m->speed[c][l];
-            m->sliding[c][l] = m->fresh[l] ? p->sliding[c][l] : m->sliding[c][l];
         }
+        UNROLL for (int c = 0; c < SLIDES; c++) m->sliding[c][l] =
+            m->fresh[l] ? p->sliding[c][l] : m->sliding[c][l];
         UNROLL for (int v = 0; v < V; v++) m->value[v][l] = m->fresh[l] ? p->value[v][l] : m->value[v][l];
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] =
             m->fresh[l] ? p->table[k][l] : m->table[k][l];
@@ -550,8 +563,11 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
     m->flipped[l] = 0;
     m->fits[l] = 0;
 #endif
-#if PRESSES
+#if CHANGING
     m->arrive[l] = m->leave[l] = m->beside[l] = m->turn[l] = 0;
+#if GRIPS
+    m->sorts[l] = 0;
+#endif
 #endif
 #if SAMPLES
     m->sample[l] = 0;
@@ -724,6 +740,7 @@ LASHI_INLINE double crossing(int *crosses, double g0, double r0, double g1, doub
 /* The share of the way of a number in a step to which its change is located, and changes without a step after which
  * a member is given up. */
 #define SWITCH_PLACE 1e-9
+#define AT_ONCE      1e-9 /* of a step */
 enum { MOST_STUCK = 16 };
 #endif
 
@@ -763,17 +780,18 @@ LASHI_INLINE double secant(members *restrict m, int l, double g, double h) {
 #endif
 
 #if KINKS
-/* The first share of a step at which a touching contact slides at a speed where the slope of its friction
+/* The first share of a step at which a touching contact, or an ideal joint, slides at a speed where the slope of its friction
  * jumps; 1: there is none, or it is so close to an end of the step that it does no harm. */
-LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, numbers n) {
-    double speeds[2 * C], first = 1;
-    kinks_of(speeds, (numbers){n.at + l, n.stride});
-    UNROLL for (int k = 0; k < 4 * C; k++) {
-        const int c = k / 4;
+LASHI_INLINE double first_kink(const members *restrict m, const point *restrict p, int l, double h,
+                               numbers n) {
+    double speeds[2 * SLIDES], first = 1;
+    const double least = kinks_of(speeds, (numbers){n.at + l, n.stride}) / h; // by errors of positions alone
+    UNROLL for (int k = 0; k < 4 * SLIDES; k++) {
+        const int c = k / 4, touching = c >= C || m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
         const double speed = k % 2 ? -speeds[k / 2] : speeds[k / 2], a = m->sliding[c][l] - speed,
                      b = p->sliding[c][l] - speed, share = a / (a - b);
-        const int passed = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && a * b < 0 &&
-                           share > 0.01 && share < 0.99;
+        const int passed = touching & (a * b < 0) & (share > 0.01) & (share < 0.99) &
+                           ((__builtin_fabs(a) > least) | (__builtin_fabs(b) > least));
         first = passed && share < first ? share : first;
     }
     return first;
@@ -933,7 +951,7 @@ LASHI_INLINE void keep_account(members *restrict m, const point *restrict p, con
 
 enum { CHANGES = -2 }; /* the stage of an attempt in which they are */
 
-#if PRESSES
+#if CHANGING
 
 /* A change of modes takes several looks at the same point. In their order:
  *   ARRIVAL   positions onto the walls of all that follow or arrive, for what the others have drifted would push
@@ -1004,6 +1022,13 @@ LASHI_INLINE unsigned long long following(const members *restrict m, int l) {
         (unsigned long long)(m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0) << c;
     return bits;
 }
+/* Bits of what may stick: contacts that touch, and places of ideal joints. */
+LASHI_INLINE unsigned long long gripping(const members *restrict m, int l) {
+    unsigned long long bits = ~0ull << C;
+    UNROLL for (int c = 0; c < C; c++) bits |=
+        (unsigned long long)(m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0) << c;
+    return bits & STICKS;
+}
 LASHI_INLINE void set_following(members *restrict m, int l, unsigned long long bits, double touching) {
     UNROLL for (int c = 0; c < C; c++) {
         double *mine = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
@@ -1016,6 +1041,7 @@ LASHI_INLINE void meet(members *restrict m, const point *restrict p, int l, numb
     mode_numbers of[C];
     double enough;
     modes_of(of, &enough, (numbers){n.at + l, n.stride});
+    UNROLL for (int c = 0; c < GRIPS; c++) m->turn[l] |= m->which[l] == C + SLIPS + c ? 1ull << c : 0;
     UNROLL for (int c = 0; c < C; c++) {
         if (!(MODES >> c & 1))
             continue;
@@ -1024,7 +1050,6 @@ LASHI_INLINE void meet(members *restrict m, const point *restrict p, int l, numb
         const double delta = p->delta[c][l], tolerance = of[c].tolerance;
         if (touching) {
             m->leave[l] |= m->which[l] == C + SWITCHES + c ? bit : 0;
-            m->turn[l] |= GRIPS && m->which[l] == C + SLIPS + c ? bit : 0;
         } else if (c == m->which[l] || (delta >= -tolerance && p->rate[c][l] > 0)) {
             m->arrive[l] |= bit;
         } else if (delta >= -tolerance &&
@@ -1097,8 +1122,10 @@ LASHI_INLINE void end_change(members *restrict m, change *restrict x, int l, num
         m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l] = now >> c & 1 ? 0 : fmax(usual, resolution);
     }
 #if GRIPS
-    UNROLL for (int c = 0; c < C; c++) if (!(now >> c & 1)) m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] =
-        m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l] = 1;
+    const unsigned long long grips = gripping(m, l);
+    UNROLL for (int c = 0; c < GRIPS; c++) if (!(grips >> c & 1)) m->column[COLUMN_GRIP(c, GRIP_WAY)][l] =
+        m->column[COLUMN_GRIP(c, GRIP_SHARE)][l] = 1;
+    m->sorts[l] = 0;
 #endif
     x->phase[l] = CHANGE_NONE;
     m->arrive[l] = m->leave[l] = m->beside[l] = m->turn[l] = 0;
@@ -1109,8 +1136,8 @@ LASHI_INLINE void end_change(members *restrict m, change *restrict x, int l, num
 enum { MOST_ROUNDS = 8 };
 LASHI_INLINE void modes_settled(members *restrict m, change *restrict x, int l, numbers n REST_ARGUMENT) {
 #if GRIPS
-    const unsigned long long now = following(m, l);
-    if ((now & STICKS) && now != x->with[l] && x->rounds[l]++ < MOST_ROUNDS) {
+    const unsigned long long now = gripping(m, l);
+    if (now && now != x->with[l] && x->rounds[l]++ < MOST_ROUNDS) {
         x->with[l] = now;
         x->phase[l] = CHANGE_SORT;
         return;
@@ -1234,7 +1261,7 @@ LASHI_INLINE void end_impact(members *restrict m, change *restrict x, const poin
     set_following(m, l, x->rests[l], 1);
 #if GRIPS
     UNROLL for (int c = 0; c < C; c++) if (x->rests[l] >> c & 1) // also of those that stuck before it
-        m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] = LASHI_GRIP_BY_SPEED;
+        m->column[COLUMN_GRIP(c, GRIP_WAY)][l] = LASHI_GRIP_BY_SPEED;
 #endif
     x->meets[l] = 0;
     begin_passes(x, l, CHANGE_PLACES);
@@ -1286,20 +1313,22 @@ LASHI_INLINE void take_step(members *restrict m, const point *restrict p, int l,
 #if GRIPS
 /* Which of those that follow are at rest along their walls, and how the others slide. */
 LASHI_INLINE void sort_ways(members *restrict m, change *restrict x, const point *restrict p, int l) {
-    const unsigned long long now = following(m, l) & STICKS;
+    const unsigned long long now = gripping(m, l);
     int stops = 0;
     x->still[l] = x->starts[l] = 0;
-    UNROLL for (int c = 0; c < C; c++) {
+    UNROLL for (int c = 0; c < GRIPS; c++) {
         if (!(now >> c & 1))
             continue;
-        double *way = &m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l];
+        double *way = &m->column[COLUMN_GRIP(c, GRIP_WAY)][l];
         const double speed = p->sliding[c][l];
         const int stuck = *way == LASHI_GRIP_STICKS,
                   rests = fabs(speed) <= p->grip[c].rest[l] || (!stuck && (m->turn[l] >> c & 1));
         stops |= rests && !stuck;
         x->still[l] |= rests ? 1ull << c : 0;
         *way = rests ? LASHI_GRIP_STICKS : speed < 0 ? -1.0 : 1.0;
-        m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l] = 1;
+        double *held = &m->column[COLUMN_GRIP(c, GRIP_HELD)][l];
+        *held = stuck ? *held : p->grip[c].travel[l];
+        m->column[COLUMN_GRIP(c, GRIP_SHARE)][l] = 1;
     }
     x->phase[l] = stops ? CHANGE_STOP : CHANGE_DECIDE;
     x->passes[l] = x->balances[l] = 0;
@@ -1309,7 +1338,7 @@ LASHI_INLINE void sort_ways(members *restrict m, change *restrict x, const point
 /* One that was at rest begins to slide, or one that was to slide stays. */
 LASHI_INLINE void set_way(members *restrict m, change *restrict x, int c, int l, double way) {
     const unsigned long long bit = 1ull << c;
-    m->column[COLUMN_CONTACT(c, CONTACT_WAY)][l] = way;
+    m->column[COLUMN_GRIP(c, GRIP_WAY)][l] = way;
     x->still[l] = way == LASHI_GRIP_STICKS ? x->still[l] | bit : x->still[l] & ~bit;
     x->starts[l] = way == LASHI_GRIP_STICKS ? x->starts[l] & ~bit : x->starts[l] | bit;
 }
@@ -1317,9 +1346,9 @@ LASHI_INLINE void set_way(members *restrict m, change *restrict x, int c, int l,
 /* What sticks and what begins to slide of what is at rest (sim/sticking.c). */
 LASHI_INLINE void decide(members *restrict m, change *restrict x, const point *restrict p, int l,
                          numbers n REST_ARGUMENT) {
-    double use[C], most = 0;
+    double use[GRIPS], most = 0;
     int moved = 0;
-    UNROLL for (int c = 0; c < C; c++) {
+    UNROLL for (int c = 0; c < GRIPS; c++) {
         const double force = fabs(p->grip[c].force[l]), limit = p->grip[c].limit[l];
         use[c] = !(x->still[l] >> c & 1) || !(force > 0) ? 0 : limit > 0 ? force / limit : 1e300;
         most = fmax(most, use[c]);
@@ -1328,14 +1357,14 @@ LASHI_INLINE void decide(members *restrict m, change *restrict x, const point *r
     if ((x->still[l] & (x->still[l] - 1)) && most > 0 && most < 1e300 &&
         fabs(most - x->most[l]) > LASHI_RUB_SAME_USE * most && x->balances[l]++ < LASHI_RUB_BALANCES) {
         x->most[l] = most;
-        UNROLL for (int c = 0; c < C; c++) {
-            double *share = &m->column[COLUMN_CONTACT(c, CONTACT_SHARE)][l];
+        UNROLL for (int c = 0; c < GRIPS; c++) {
+            double *share = &m->column[COLUMN_GRIP(c, GRIP_SHARE)][l];
             const double part = fmax(use[c], LASHI_RUB_LEAST_USE * most) / most;
             *share = x->still[l] >> c & 1 ? fmin(*share / part, LASHI_GRIP_LARGEST_SHARE) : *share;
         }
         return;
     }
-    UNROLL for (int c = 0; c < C; c++) { // drives move them
+    UNROLL for (int c = 0; c < GRIPS; c++) { // drives move them
         const double rate = p->grip[c].rate[l];
         if ((x->still[l] >> c & 1) && fabs(rate) > LASHI_RUB_NO_RATE * p->grip[c].scale[l]) {
             set_way(m, x, c, l, rate < 0 ? -1 : 1);
@@ -1343,11 +1372,11 @@ LASHI_INLINE void decide(members *restrict m, change *restrict x, const point *r
         }
     }
     const int slips = !moved && most > 1 - LASHI_RUB_HELD;
-    UNROLL for (int c = 0; c < C;
+    UNROLL for (int c = 0; c < GRIPS;
                 c++) if (slips && (x->still[l] >> c & 1) && !(use[c] < (1 - LASHI_RUB_ONE_OF) * most))
         set_way(m, x, c, l, p->grip[c].force[l] < 0 ? 1 : -1);
     const int looks = !moved && !slips;
-    UNROLL for (int c = 0; c < C; c++) { // it would slide the other way
+    UNROLL for (int c = 0; c < GRIPS; c++) { // it would slide the other way
         const double onward = p->grip[c].way[l] * p->grip[c].rate[l];
         if (looks && (x->starts[l] >> c & 1) && onward < -LASHI_RUB_NO_RATE * p->grip[c].scale[l]) {
             set_way(m, x, c, l, LASHI_GRIP_STICKS);
@@ -1358,7 +1387,7 @@ LASHI_INLINE void decide(members *restrict m, change *restrict x, const point *r
     x->most[l] = -1;
     if (!moved && !slips) {
         begin_rest(m, x, l, n REST_PASSED);
-    } else if (++x->passes[l] > LASHI_RUB_CHANGES * C) {
+    } else if (++x->passes[l] > LASHI_RUB_CHANGES * GRIPS) {
         m->column[COLUMN_STATUS][l] = UNSETTLED;
         x->phase[l] = CHANGE_NONE;
     }
@@ -1529,7 +1558,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     asked asked;
-#if PRESSES
+#if CHANGING
     double away[C][W]; // the largest distance from the wall in the step
     change change;
 #endif
@@ -1550,11 +1579,15 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
     first = ANY(first < -1) ? -2 : ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
     const int before = first > 0 ? 0 : first; // of the stages, where one has begun
-#if PRESSES
+#if CHANGING
     LANES {
         asked.aim[l] = AIM_MOTION;
         change.phase[l] = CHANGE_NONE;
-        if (m->column[COLUMN_STATUS][l] == RUNNING && (m->arrive[l] | m->leave[l] | m->turn[l])) {
+        int sorts = 0;
+#if GRIPS
+        sorts = m->sorts[l];
+#endif
+        if (m->column[COLUMN_STATUS][l] == RUNNING && (sorts || (m->arrive[l] | m->leave[l] | m->turn[l]))) {
             begin_change(m, &change, l);
             first = CHANGES;
         }
@@ -1593,7 +1626,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         UNROLL for (int c = 0; c < C; c++) deepest[c][l] = depths[c];
         UNROLL for (int c = 0; c < C; c++) strongest[c][l] = forces[c];
         UNROLL for (int c = 0; c < C; c++) near[c][l] = 0;
-#if PRESSES
+#if CHANGING
         // Bounces that come to rest are small: an impact is located as in a run by itself.
         mode_numbers of[C];
         double enough;
@@ -1631,7 +1664,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
         look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1, s == CHANGES,
              s <= 0 || s == 12, &asked);
-#if PRESSES
+#if CHANGING
         if (s == CHANGES) {
             int open = 0;
             LANES {
@@ -1662,7 +1695,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 continue;
             }
 #endif
-#if PRESSES
+#if CHANGING
             // Forces have jumped, and a contact that pressed would pull, or one that stuck slides.
             int pulls = 0;
             LANES {
@@ -1670,7 +1703,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 UNROLL for (int c = 0; c < C; c++) bits |= (unsigned long long)(p.beyond[SWITCHES + c][l] > 0)
                                                            << c;
 #if GRIPS
-                UNROLL for (int c = 0; c < C; c++) slips |=
+                UNROLL for (int c = 0; c < GRIPS; c++) slips |=
                     (unsigned long long)(p.grip[c].way[l] == LASHI_GRIP_STICKS &&
                                          p.beyond[SLIPS + c][l] > LASHI_RUB_HELD)
                     << c;
@@ -1730,7 +1763,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     far_at[l] = beyond > far[l] ? c_of : far_at[l];
                     far[l] = beyond > far[l] ? beyond : far[l];
                 }
-#if PRESSES
+#if CHANGING
                 UNROLL for (int c = 0; c < C; c++) away[c][l] =
                     -p.delta[c][l] > away[c][l] ? -p.delta[c][l] : away[c][l];
 #endif
@@ -1974,6 +2007,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) size =
                 c == m->which[l] && (MODES >> c & 1) ? near[c][l] / 1e-10 : size;
             double next = h[l] - g / r;
+            int at_once = 0;
 #if BORDERS
             UNROLL for (int k = 0; k < BORDERS; k++) g = C + k == m->which[l] ? p.beyond[k][l] : g;
             if (m->which[l] >= C) {
@@ -1983,9 +2017,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 g -= presses ? 0.5 * SWITCH_PLACE * m->way[l] : 0;
                 size *= presses ? 0.5 : 1;
                 next = secant(m, l, g, h[l]);
+                // Where a contact begins to press at rest, what holds it is known a moment later.
+                at_once = m->which[l] >= C + SLIPS && g > 0 && h[l] <= AT_ONCE * m->after[l];
             }
 #endif
-            if (__builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
+            if (at_once || __builtin_fabs(g) <= 1e-10 * size || m->hi[l] - m->lo[l] <= 1e-13 * m->hi[l] ||
                 m->locating[l] > 40) {
                 event = 1;
             } else {
@@ -2019,7 +2055,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (far_at[l] < cut)
                 cut = far_at[l];
 #if KINKS
-            const double kink = first_kink(m, &p, l, n);
+            const double kink = first_kink(m, &p, l, h[l], n);
             m->whole[l] = kink < cut && kink < border && m->whole[l] < h[l] ? h[l] : m->whole[l];
             cut = kink < cut ? kink : cut;
 #endif
@@ -2051,7 +2087,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                     if (k < SWITCHES)
                         flip(m, k, l, p.number[k][l]);
 #endif
-#if PRESSES
+#if CHANGING
                     m->leave[l] |= k >= SWITCHES && k < SLIPS ? 1ull << (k - SWITCHES) : 0;
                     m->turn[l] |= k >= SLIPS ? 1ull << (k - SLIPS) : 0;
 #endif
@@ -2155,11 +2191,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         accepted[l] = 1;
         UNROLL for (int i = 0; i < R; i++) m->column[COLUMN_Y + i][l] = y[i][l];
         UNROLL for (int i = 0; i < D; i++) m->a[i][l] = p.a[i][l];
+        UNROLL for (int c = 0; c < SLIDES; c++) m->sliding[c][l] = p.sliding[c][l];
         UNROLL for (int c = 0; c < C; c++) {
             m->delta[c][l] = p.delta[c][l];
             m->rate[c][l] = p.rate[c][l];
             m->speed[c][l] = p.speed[c][l];
-            m->sliding[c][l] = p.sliding[c][l];
             if (counts) {
                 double *peak = &REST(COLUMN_SUM(c, SUM_PEAK), l), *time = &REST(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;
@@ -2181,7 +2217,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #if GRIPS
         keep_onward(m, &p, l);
 #endif
-#if PRESSES
+#if CHANGING
         UNROLL for (int c = 0; c < C; c++) {
             double *least = &m->column[COLUMN_CONTACT(c, CONTACT_NEAR)][l];
             *least = away[c][l] > *least || -p.delta[c][l] > *least ? 0 : *least;
@@ -2250,6 +2286,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
                 *touching = *touching == 0;
                 loosen(m, c, l);
+#if GRIPS
+                m->sorts[l] = 1;
+                m->column[COLUMN_GRIP(c, GRIP_WAY)][l] =
+                    *touching != 0 ? LASHI_GRIP_BY_SPEED : m->column[COLUMN_GRIP(c, GRIP_WAY)][l];
+#endif
                 if (*touching != 0) {
                     m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = p.rate[c][l];
                     REST(COLUMN_SUM(c, SUM_COUNT), l) += counts;
@@ -2354,7 +2395,7 @@ LASHI_INLINE int may_pause(const members *restrict m) {
 #if SWITCHES
     open |= m->flipped[0] != 0;
 #endif
-#if PRESSES
+#if CHANGING
     open |= (m->arrive[0] | m->leave[0] | m->turn[0]) != 0;
 #endif
 #if SAMPLES

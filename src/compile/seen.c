@@ -9,7 +9,7 @@
 
 #include "compile/write.h"
 
-/* What the text says for a channel; %d: the body, contact or drive. */
+/* What the text says for a channel; %d: the body, contact, drive or place of an ideal joint. */
 static const struct entry {
     enum {
         OF_BODY_IN_PLANE,
@@ -21,7 +21,8 @@ static const struct entry {
         OF_TORQUE,
         OF_FORCE,
         OF_MOTOR,
-        OF_THRUSTER
+        OF_THRUSTER,
+        OF_RUB
     } of;
     const char *suffix, *text;
 } entries[] = {
@@ -72,6 +73,7 @@ static const struct entry {
     {OF_FORCE, "force", "drives[%d]"},
     {OF_MOTOR, "torque", "lashi_force_value(&force%d, 0, f, t)"},
     {OF_THRUSTER, "force", "lashi_force_value(&force%d, 0, f, t)"},
+    {OF_RUB, "friction", "rubbed%d"},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
@@ -114,6 +116,10 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
                  lashi_drive_constraint(system, d)->coordinate.type == LASHI_COORDINATE_ANGLE ? OF_TORQUE
                                                                                               : OF_FORCE,
                  dot + 1, d))
+            return true;
+    for (int r = 0; r < system->rub_count; r++)
+        if (system->rubs[r].contact < 0 && is_called(system->rubs[r].name, channel, length) &&
+            find(out, OF_RUB, dot + 1, system->contact_count + r))
             return true;
     for (int k = 0; k < system->force_count; k++)
         if (system->forces[k].type == LASHI_FORCE_motor &&

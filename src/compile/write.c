@@ -22,16 +22,23 @@
 
 enum { MOST_ROWS = 48 }; /* with more rows the elimination becomes too long for a compiler */
 enum { MOST_TABLES = 64, MOST_SWITCHES = 63, MOST_CONTACTS = 63 }; /* in an ensemble, … */
-enum { MOST_MODES = 16 }; /* … contacts of a machine with three modes: impacts grow with the square of them */
+enum {
+    MOST_MODES = 16
+}; /* … contacts of a machine with three modes: impacts grow with the square of them; … */
+enum {
+    MOST_GRIPS = 16
+}; /* … and places where friction depends on reactions: equations grow with their cube */
+
+static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
 
 typedef struct writer {
     lashi_text *text;
     const lash_system *system;
     const lashi_workspace *w;
-    const lashi_looks *looks;             /* of an ensemble; NULL: the evaluation alone */
-    bool weigh;                           /* contacts, in an ensemble */
-    bool modes;                           /* contacts that are constraints at times, in an ensemble */
-    bool in_workspace;                    /* frames are in the workspace, for functions of the library … */
+    const lashi_looks *looks; /* of an ensemble; NULL: the evaluation alone */
+    bool weigh;               /* contacts, in an ensemble */
+    bool changes;      /* contacts that are constraints at times, or friction that sticks, in an ensemble */
+    bool in_workspace; /* frames are in the workspace, for functions of the library … */
     bool all_in_workspace;                /* … or all that is found */
     bool full;                            /* out of memory */
     bool first;                           /* of a list */
@@ -410,6 +417,11 @@ static void constraint(writer *e, const lashi_constraint *c, const char *name, i
     item(e, c->length, "length");
     item_list(e, "radius", c->radius, LASHI_SLOTS);
     item_vec3(e, "offset3", c->offset3);
+    if (e->looks && c->rubbing.radius > 0) {
+        item(e, c->rubbing.radius, "rubbing.radius");
+        item(e, fmin(c->rubbing.length, NONE), "rubbing.length");
+        item(e, fmin(c->rubbing.width, NONE), "rubbing.width");
+    }
     coordinate(e, "coordinate.", &c->coordinate, shape[1]);
     coordinate(e, "second.", &c->second, shape[2]);
     profile(e, "profile.", of_time, &c->profile);
@@ -754,6 +766,10 @@ static void includes(writer *e) {
         if (c->kind == LASHI_CONTACT_worn_end)
             include(e, &contacts[LASHI_CONTACT_worn_pin], "contact", "", "worn_pin");
         include(e, &contacts[c->kind], "contact", "", contact_files[c->kind]);
+    }
+    for (int r = 0; e->looks && r < system->rub_count; r++) {
+        const size_t law = friction_index(&system->rubs[r].law);
+        include(e, &laws[law], "contact", "friction_", friction_files[law]);
     }
     if (e->looks && system->machine.read_count)
         say(e, "#include \"dynamics/reads.c\"\n");
@@ -1336,7 +1352,7 @@ static bool weighs(const writer *e, int k) {
 /* What an ensemble adds to the forces: a pair of unit forces at the contact that is weighed, and the kick. */
 static void pushes(writer *e) {
     const lash_system *system = e->system;
-    if (e->modes)
+    if (e->changes)
         aims(e);
     for (int k = 0; k < system->contact_count; k++) {
         if (!weighs(e, k))
@@ -1359,6 +1375,7 @@ static void pushes(writer *e) {
 /* The acceleration of the gap of that contact, with and without the push; and what impulses do to the gaps. */
 static void responses(writer *e) {
     const lash_system *system = e->system;
+    const bool grips = lashi_rubs_needed(system); // then they are found before friction
     for (int k = 0; k < system->contact_count; k++)
         for (int link = 0; (weighs(e, k) || has_modes(system, k)) && link < LASHI_LINKS; link++) {
             const int b = system->contacts[k].body[link];
@@ -1368,7 +1385,7 @@ static void responses(writer *e) {
                     if (system->contacts[k].rubs)
                         say(e, "    yields[%d] += across%d[%d][%d] * a[%d][%d];\n", system->contact_count + k,
                             k, link, i, b, i);
-                } else
+                } else if (!grips)
                     say(e, "    *response += probe == %d ? along%d[%d][%d] * a[%d][%d] : 0;\n", k + 1, k,
                         link, i, b, i);
         }
@@ -1434,142 +1451,441 @@ static void multipliers(writer *e, const char *x) {
     solve(e, x);
 }
 
-/* Friction of following contacts in an ensemble (grip.h): its forces, and what they add to the multipliers. */
+/* Where friction is found with the accelerations, in an ensemble (grip.h): at a contact, or in an ideal joint; or teeth that
+ * push their wheels apart. */
+typedef struct gripped {
+    int id;                    /* of its names in the text */
+    int contact;               /* index; -1: none */
+    int item;                  /* of motion.items: its rows press; -1: a contact that presses by its depth */
+    int ends;                  /* of the joint */
+    const lashi_rub *rub;      /* of the joint; NULL: none */
+    const lashi_friction *law; /* NULL: teeth */
+    const int *body;
+} gripped;
+
+/* How many ends a place has, whatever the frames are. */
+static int ends_of(const writer *e, const lashi_rub *rub) {
+    const lashi_constraint *item = &e->system->motion.items[rub->constraint];
+    lashi_slide slide;
+    if (!rub->loaded)
+        return 0;
+    lashi_joint_form_of(item)->slides->fill(&slide, rub->place, item, e->w->frames);
+    return slide.ends;
+}
+
+static int list_gripped(gripped of[MOST_GRIPS], const writer *e) {
+    const lash_system *system = e->system;
+    int n = 0;
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        if (contact->rubs)
+            of[n++] = (gripped){k, k, contact->constraint, 0, NULL, &contact->friction, contact->body};
+    }
+    for (int r = 0; r < system->rub_count; r++) {
+        const lashi_rub *rub = &system->rubs[r];
+        if (rub->contact < 0)
+            of[n++] = (gripped){system->contact_count + r,
+                                -1,
+                                rub->constraint,
+                                ends_of(e, rub),
+                                rub,
+                                &rub->law,
+                                system->motion.items[rub->constraint].body};
+    }
+    for (int i = 0; i < system->motion.count; i++)
+        if (system->motion.items[i].pressure > 0)
+            of[n++] = (gripped){system->contact_count + system->rub_count + i,
+                                -1,
+                                i,
+                                1,
+                                NULL,
+                                NULL,
+                                system->motion.items[i].body};
+    return n;
+}
+static bool may_stick(const gripped *g) {
+    return g->law && g->law->kind->sticks;
+}
+
+/* The friction of a joint: its law, direction and coefficient. */
+static void rubbing(writer *e, const gripped *g) {
+    const lashi_rub *rub = g->rub;
+    const lashi_constraint *item = &e->system->motion.items[g->item];
+    const lashi_friction_numbers *p = rub->law.p;
+    const int k = g->id, z = rub->law.bristle ? rub->bristle : 0;
+    comment(e, "friction of", rub->name);
+    say(e,
+        "    lashi_slide slide%d;\n    lashi_%s_slide%s(&slide%d, %d, &joint%d, f);\n"
+        "    lashi_friction_numbers rubbing%d = {",
+        k, joint_files[item->type], item->geometry ? "3" : "", k, rub->place, g->item, k);
+    e->first = true;
+    item(e, p->kinetic, "kinetic");
+    item(e, p->still, "still");
+    item(e, p->v0, "v0");
+    item(e, p->v1, "v1");
+    item(e, p->vr, "vr");
+    item(e, p->stribeck_speed, "stribeck_speed");
+    item(e, p->viscous, "viscous");
+    item(e, p->sigma0, "sigma0");
+    item(e, p->sigma1, "sigma1");
+    end(e);
+    say(e,
+        "    const lashi_friction law%d = {.p = &rubbing%d, .kind = &lashi_friction_%s, .bristle = %d};\n"
+        "    double way%d[LASHI_WAYS] = {1}, across%d[LASHI_LINKS][LASHI_FREEDOMS];\n    const double mu%d "
+        "= ",
+        k, k, friction_files[friction_index(&rub->law)], rub->law.bristle, k, k, k);
+    if (may_stick(g))
+        say(e, "-lashi_grip_coulomb(&law%d, &grips[%d], slide%d.speed[0]);\n", k, k, k);
+    else
+        say(e, "lashi_rub_regular(way%d, ydot + %d, &law%d, %d, slide%d.speed, y + %d);\n", k, z, k,
+            rub->ways, k, z);
+    say(e,
+        "    lashi_slide_across(across%d, &slide%d, way%d, %d);\n"
+        "    const double m%d = aim == AIM_MOTION ? lashi_rub_hat(%d, %d, mu%d) : 0,\n"
+        "                 constant%d = aim == AIM_MOTION ? ",
+        k, k, k, rub->ways, k, rub->loaded, rub->round, k, k);
+    number(e, rub->preload);
+    say(e, " * mu%d / rubbing%d.kinetic : 0;\n    grips[%d].speed = ", k, k, k);
+    if (rub->ways == 1)
+        say(e, "slide%d.speed[0];\n", k);
+    else
+        say(e, "lashi_ways_length(slide%d.speed, %d);\n", k, rub->ways);
+    if (may_stick(g))
+        say(e,
+            "    grips[%d].travel = slide%d.held ? slide%d.travel[0] : 0;\n"
+            "    const double drift%d = slide%d.bias[0], back%d = LASHI_RETURN_RATE * LASHI_RETURN_RATE * "
+            "(grips[%d].travel - grips[%d].held);\n    const bool touches%d = true;\n",
+            k, k, k, k, k, k, k, k, k);
+}
+
+/* The friction of a contact. */
+static void gripping(writer *e, const gripped *g) {
+    const lash_system *system = e->system;
+    const int k = g->contact;
+    const char *kind = contact_files[system->contacts[k].kind];
+    if (g->item >= 0)
+        say(e, "    const bool touches%d = holds%d;\n", k, k);
+    else
+        say(e, "    const bool touches%d = (memories[%d].touching != 0) & (state[%d].normal_force > 0);\n", k,
+            k, k);
+    if (!has_modes(system, k)) // else they take impulses as well (aims)
+        say(e,
+            "    double across%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n"
+            "    lashi_contact_unit(across%d, &contact%d, f, &state[%d].gap, state[%d].gap.t);\n",
+            k, k, k, k, k);
+    say(e,
+        "    const double slides%d = lashi_grip_%s(&contact%d.friction, &grips[%d], state[%d].gap.sliding),\n"
+        "                 m%d = touches%d & (aim == AIM_MOTION) ? slides%d : 0;\n"
+        "    grips[%d].speed = state[%d].gap.sliding;\n",
+        k,
+        may_stick(g)          ? "coulomb"
+        : g->law->kind->ramps ? "ramp"
+                              : "slide",
+        k, k, k, k, k, k, k, k);
+    if (may_stick(g))
+        say(e,
+            "    const double drift%d = %s_drift(&contact%d, f, &state[%d].gap, state[%d].gap.t), back%d = "
+            "0;\n",
+            k, kind, k, k, k, k);
+}
+
+/* Teeth, whose force pushes them apart. */
+static void teeth(writer *e, const gripped *g) {
+    const lashi_constraint *item = &e->system->motion.items[g->item];
+    const int k = g->id;
+    comment(e, "teeth of", item->name);
+    say(e,
+        "    lashi_slide slide%d = {.press = {{{1}}}};\n    double across%d[LASHI_LINKS][LASHI_FREEDOMS] = "
+        "{{0}};\n"
+        "    lashi_%s_apart(across%d, &joint%d, f);\n    const double constant%d = 0, m%d = aim == "
+        "AIM_MOTION ? -",
+        k, k, joint_files[item->type], k, g->item, k, k);
+    number(e, item->pressure);
+    say(e, " : 0;\n");
+}
+
+/* Whether c of n sticks, and what its force must do then. */
+static void sticking(writer *e, const gripped *g, int c, int n) {
+    const lash_system *system = e->system;
+    const int k = g->id, rows = system->motion.rows;
+    if (!may_stick(g)) {
+        say(e, "    const bool stuck%d = false;\n    const double at%d = 0;\n    soft[%d] = parts[%d] = 0;\n",
+            k, k, c, c);
+        return;
+    }
+    say(e, "    const double free%d = 0", k);
+    for (int slot = 0; slot < LASHI_LINKS; slot++)
+        if (g->body[slot] > 0)
+            say(e, " + lashi_grip_dot(across%d[%d], U[%d][%d], %d)", k, slot, c, slot, system->width);
+    say(e,
+        ";\n    const bool stuck%d = touches%d & (grips[%d].way == LASHI_GRIP_STICKS) & ((aim == AIM_MOTION) "
+        "| (aim "
+        "== AIM_SPEEDS)) & (W_[%d] > LASHI_NO_MOBILITY * free%d);\n"
+        "    const double at%d = (aim == AIM_MOTION ? drift%d + 2 * LASHI_RETURN_RATE * grips[%d].speed + "
+        "back%d : "
+        "grips[%d].speed) - lashi_grip_dot(A[%d], x, %d)",
+        k, k, k, c * n + c, k, k, k, k, k, k, c, rows);
+    for (int slot = 0; slot < LASHI_LINKS; slot++)
+        if (g->body[slot] > 0)
+            say(e, " + lashi_grip_dot(across%d[%d], a[%d], %d)", k, slot, g->body[slot], system->width);
+    say(e,
+        ";\n    parts[%d] = lashi_grip_largest(aim == AIM_MOTION ? fabs(drift%d) : 1e290, A[%d], x, "
+        "%d);\n",
+        c, k, c, rows);
+    for (int slot = 0; slot < LASHI_LINKS; slot++)
+        if (g->body[slot] > 0)
+            say(e, "    parts[%d] = lashi_grip_largest(parts[%d], across%d[%d], a[%d], %d);\n", c, c, k, slot,
+                g->body[slot], system->width);
+    if (g->contact >= 0) { // what friction could do: where nothing pulls, all parts are rounding
+        say(e, "    parts[%d] = fmax(parts[%d], fabs(contact%d.friction.p->still * free%d * ", c, c, k, k);
+        if (g->item >= 0)
+            say(e, "x[%d]));\n", row_of(system, k));
+        else
+            say(e, "state[%d].normal_force));\n", k);
+    }
+    say(e, "    soft[%d] = stuck%d ? LASHI_GRIP_SOFT * W_[%d] / grips[%d].share : 0;\n", c, k, c * n + c, k);
+}
+
+/* The row of a contact. */
+static void grip_row(writer *e, const gripped *g, int c, int n) {
+    const int k = g->id;
+    if (g->item >= 0)
+        say(e, "    b[%d] = stuck%d ? -at%d : m%d * x[%d];\n", c, k, k, k, row_of(e->system, k));
+    else
+        say(e, "    b[%d] = stuck%d ? -at%d : m%d * state[%d].normal_force;\n", c, k, k, k, k);
+    for (int d = 0; d < n; d++) {
+        say(e, "    K[%d] = stuck%d ? W_[%d] : %d", c * n + d, k, c * n + d, c == d);
+        if (g->item >= 0)
+            say(e, " - m%d * X[%d][%d]", k, d, row_of(e->system, k));
+        say(e, ";\n");
+    }
+}
+
+/* Newton's method, where joints press; what they do to each other is bounded before. */
+static void grip_steps(writer *e, const gripped *of, int n) {
+    const lashi_constraint_set *set = &e->system->motion;
+    bool sticks = false;
+    for (int c = 0; c < n; c++)
+        sticks |= may_stick(&of[c]);
+    say(e, "    double bound[%d];\n", n * n);
+    if (sticks)
+        say(e, "    double Q[%d];\n    lashi_grip_answer(Q, factors, W_, soft, %d);\n", n * n, n);
+    for (int c = 0; c < n; c++) {
+        const int k = of[c].id;
+        if (of[c].contact >= 0 && of[c].item < 0) {
+            for (int d = 0; d < n; d++)
+                say(e, "    bound[%d] = %d;\n", c * n + d, c == d);
+            continue;
+        }
+        const lashi_constraint *item = &set->items[of[c].item];
+        const int loads = of[c].contact >= 0 ? 1 : of[c].ends * LASHI_WAYS;
+        const char *answer = sticks ? "_" : "";
+        say(e, "    double R%d[%d], G%d[%d];\n", k, loads + 1, k, loads * n + 1);
+        if (of[c].contact >= 0)
+            for (int d = 0; d < n; d++)
+                say(e, "    G%d[%d] = X[%d][%d];\n", k, d, d, item->first_row);
+        else
+            say(e, "    lashi_grip_loads(R%d, G%d, &slide%d, %d, %d, x + %d, X[0] + %d, %d, %d);\n", k, k, k,
+                of[c].ends, item->rows, item->first_row, item->first_row, set->rows + 1, n);
+        if (sticks) {
+            say(e, "    double G%d_[%d];\n", k, loads * n + 1);
+            for (int i = 0; i < loads; i++)
+                say(e, "    lashi_grip_through(G%d_ + %d, G%d + %d, Q, soft, %d);\n", k, i * n, k, i * n, n);
+        }
+        if (of[c].contact >= 0)
+            for (int d = 0; d < n; d++)
+                say(e, "    bound[%d] = %d - fabs(m%d * G%d%s[%d]);\n", c * n + d, c == d, k, k, answer, d);
+        else
+            say(e, "    lashi_grip_bound(bound + %d, G%d%s, m%d, %d, %d, %d);\n", c * n, k, answer, k,
+                of[c].ends, c, n);
+    }
+    say(e,
+        "    refused |= lashi_grip_binds(bound, %d);\n"
+        "    LASHI_WRITTEN_OUT for (int c = 0; c < %d; c++) friction[c] = 0;\n"
+        "    LASHI_WRITTEN_OUT for (int step = 0; step < LASHI_GRIP_STEPS; step++) {\n",
+        n, n);
+    for (int c = 0; c < n; c++) {
+        const int k = of[c].id;
+        if (of[c].contact >= 0)
+            continue;
+        say(e, "        lashi_grip_press(K + %d, &b[%d], R%d, G%d, friction, m%d, constant%d, %d, %d, %d);\n",
+            c * n, c, k, k, k, k, of[c].ends, c, n);
+        if (may_stick(&of[c])) {
+            say(e, "        b[%d] = stuck%d ? -at%d : b[%d];\n", c, k, k, c);
+            for (int d = 0; d < n; d++)
+                say(e, "        K[%d] = stuck%d ? W_[%d] : K[%d];\n", c * n + d, k, c * n + d, c * n + d);
+        }
+    }
+    say(e,
+        "        refused |= lashi_grip_solve(friction, factors, K, soft, b, parts, %d);\n    }\n"
+        "    double largest = 0;\n"
+        "    LASHI_WRITTEN_OUT for (int c = 0; c < %d; c++) largest = fmax(largest, fabs(friction[c]));\n",
+        n, n);
+    for (int c = 0; c < n; c++)
+        if (of[c].contact < 0)
+            say(e,
+                "    const double pressed%d = lashi_grip_pressed(R%d, G%d, friction, %d, %d);\n"
+                "    refused |= !stuck%d & !(fabs(friction[%d] + constant%d + m%d * pressed%d) <= "
+                "LASHI_GRIP_LEFT * "
+                "largest);\n",
+                of[c].id, of[c].id, of[c].id, of[c].ends, n, of[c].id, c, of[c].id, of[c].id, of[c].id);
+}
+
+/* The acceleration of the gap of a contact that is weighed, without friction, which the push would change. */
+static void grip_response(writer *e, int k) {
+    const lash_system *system = e->system;
+    const lashi_constraint_set *set = &system->motion;
+    say(e, "    double weighed%d[%d] = {0}, yield%d[LASHI_FREEDOMS];\n    (void)yield%d;\n", k, set->rows + 1,
+        k, k);
+    for (int slot = 0; slot < LASHI_LINKS; slot++) {
+        const int b = system->contacts[k].body[slot];
+        if (b == 0 || is_prescribed(system, b))
+            continue;
+        if (system->moves[b] == LASHI_MOVES_PINNED)
+            say(e, "    lashi_pin_yield(yield%d, &pin%d, &f[%d], inverse%d, along%d[%d]);\n", k, b, b, b, k,
+                slot);
+        else
+            for (int i = 0; i < system->width; i++)
+                say(e, "    yield%d[%d] = inverse%d[%d] * along%d[%d][%d];\n", k, i, b, i, k, slot, i);
+        for (int i = 0; i < set->link_count; i++)
+            if (set->links[i].body == b)
+                say(e, "    lashi_multiply_rows(weighed%d + %d, J + %d, %d, yield%d, %d);\n", k,
+                    set->links[i].row, set->links[i].J, set->links[i].rows, k, system->width);
+        say(e, "    *response += probe == %d ? lashi_grip_dot(along%d[%d], a[%d], %d) : 0;\n", k + 1, k, slot,
+            b, system->width);
+    }
+    say(e, "    *response -= probe == %d ? lashi_grip_dot(weighed%d, x, %d) : 0;\n", k + 1, k, set->rows);
+}
+
+/* Their forces, and what these add to the multipliers. */
 static void grips(writer *e) {
     const lash_system *system = e->system;
     const lashi_constraint_set *set = &system->motion;
-    int of[MOST_MODES], n = 0;
-    for (int k = 0; k < system->contact_count; k++)
-        if (has_modes(system, k) && system->contacts[k].rubs)
-            of[n++] = k;
+    gripped of[MOST_GRIPS];
+    const int n = list_gripped(of, e);
+    bool joints = false;
     if (n == 0)
         return;
     say(e,
         "\n    // friction\n    double U[%d][LASHI_LINKS][LASHI_FREEDOMS] = {{{0}}}, A[%d][%d] = {{0}}, "
-        "X[%d][%d], W_[%d], K[%d], factors[%d], soft[%d], b[%d], parts[%d], friction[%d];\n",
-        n, n, set->rows, n, set->rows, n * n, n * n, n * (n + 1), n, n, n, n);
-    for (int c = 0; c < n; c++) { // M⁻¹ T, Φq M⁻¹ T and S⁻¹ Φq M⁻¹ T
-        const lashi_contact *contact = &system->contacts[of[c]];
+        "X[%d][%d], W_[%d] = {0}, K[%d], factors[%d], soft[%d], b[%d], parts[%d], friction[%d];\n    "
+        "(void)W_;\n",
+        n, n, set->rows + 1, n, set->rows + 1, n * n, n * n, n * (n + 1), n, n, n, n);
+    for (int c = 0; c < n; c++) {
+        joints |= of[c].contact < 0;
+        (of[c].rub ? rubbing : of[c].law ? gripping : teeth)(e, &of[c]);
+    }
+    for (int c = 0; c < n; c++) // M⁻¹ T, Φq M⁻¹ T and S⁻¹ Φq M⁻¹ T
         for (int slot = 0; slot < LASHI_LINKS; slot++) {
-            const int body = contact->body[slot];
-            for (int i = 0; body > 0 && !is_prescribed(system, body) && i < system->width; i++)
-                say(e, "    U[%d][%d][%d] = inverse%d[%d] * across%d[%d][%d];\n", c, slot, i, body, i, of[c],
-                    slot, i);
+            const int body = of[c].body[slot];
+            if (body > 0 && system->moves[body] == LASHI_MOVES_PINNED)
+                say(e, "    lashi_pin_yield(U[%d][%d], &pin%d, &f[%d], inverse%d, across%d[%d]);\n", c, slot,
+                    body, body, body, of[c].id, slot);
+            else
+                for (int i = 0; body > 0 && !is_prescribed(system, body) && i < system->width; i++)
+                    say(e, "    U[%d][%d][%d] = inverse%d[%d] * across%d[%d][%d];\n", c, slot, i, body, i,
+                        of[c].id, slot, i);
             for (int k = 0; k < set->link_count; k++)
                 if (set->links[k].body == body)
                     say(e, "    lashi_multiply_rows(A[%d] + %d, J + %d, %d, U[%d][%d], %d);\n", c,
                         set->links[k].row, set->links[k].J, set->links[k].rows, c, slot, system->width);
         }
-    }
     say(e, "    LASHI_WRITTEN_OUT for (int c = 0; c < %d; c++) {\n    double *const column = X[c];\n", n);
     for (int r = 0; r < set->rows; r++)
         say(e, "    column[%d] = A[c][%d];\n", r, r);
     solve(e, "column");
     say(e, "    }\n");
     for (int c = 0; c < n; c++)
-        for (int d = 0; d < n; d++) {
+        for (int d = 0; may_stick(&of[c]) && d < n; d++) {
             say(e, "    W_[%d] = -lashi_grip_dot(A[%d], X[%d], %d)", c * n + d, c, d, set->rows);
             for (int i = 0; i < LASHI_LINKS; i++)
                 for (int j = 0; j < LASHI_LINKS; j++)
-                    if (system->contacts[of[c]].body[i] == system->contacts[of[d]].body[j])
-                        say(e, " + lashi_grip_dot(across%d[%d], U[%d][%d], %d)", of[c], i, d, j,
+                    if (of[c].body[i] == of[d].body[j])
+                        say(e, " + lashi_grip_dot(across%d[%d], U[%d][%d], %d)", of[c].id, i, d, j,
                             system->width);
             say(e, ";\n");
         }
     for (int c = 0; c < n; c++) {
-        const int k = of[c], row = row_of(system, k);
-        const lashi_contact *contact = &system->contacts[k];
-        const lashi_friction_law *law = contact->friction.kind;
-        say(e,
-            "    const double v%d_t = state[%d].gap.sliding, drift%d = %s_drift(&contact%d, f, "
-            "&state[%d].gap, "
-            "state[%d].gap.t),\n                 free%d = lashi_grip_dot(across%d[0], U[%d][0], %d) + "
-            "lashi_grip_dot(across%d[1], U[%d][1], %d);\n",
-            k, k, k, contact_files[contact->kind], k, k, k, k, k, c, system->width, k, c, system->width);
-        if (law->sticks)
-            say(e,
-                "    const bool stuck%d = holds%d & (grips[%d].way == LASHI_GRIP_STICKS) & ((aim == "
-                "AIM_MOTION) | "
-                "(aim == AIM_SPEEDS)) & (W_[%d] > LASHI_NO_MOBILITY * free%d);\n",
-                k, k, k, c * n + c, k);
-        else
-            say(e, "    const bool stuck%d = false;\n", k);
-        say(e,
-            "    const double slides%d = lashi_grip_%s(&contact%d, &grips[%d], v%d_t),\n                 m%d "
-            "= "
-            "holds%d & (aim == AIM_MOTION) ? slides%d : 0,\n                 at%d = (aim == AIM_MOTION ? "
-            "drift%d + 2 * LASHI_RETURN_RATE * "
-            "v%d_t : v%d_t) - lashi_grip_dot(A[%d], x, %d)",
-            k,
-            law->sticks  ? "coulomb"
-            : law->ramps ? "ramp"
-                         : "slide",
-            k, k, k, k, k, k, k, k, k, k, c, set->rows);
-        for (int slot = 0; slot < LASHI_LINKS; slot++)
-            if (contact->body[slot] > 0)
-                say(e, " + lashi_grip_dot(across%d[%d], a[%d], %d)", k, slot, contact->body[slot],
-                    system->width);
-        say(e,
-            ";\n    parts[%d] = lashi_grip_largest(aim == AIM_MOTION ? fabs(drift%d) : 1e290, A[%d], x, "
-            "%d);\n",
-            c, k, c, set->rows);
-        for (int slot = 0; slot < LASHI_LINKS; slot++)
-            if (contact->body[slot] > 0)
-                say(e, "    parts[%d] = lashi_grip_largest(parts[%d], across%d[%d], a[%d], %d);\n", c, c, k,
-                    slot, contact->body[slot], system->width);
-        say(e, "    soft[%d] = stuck%d ? LASHI_GRIP_SOFT * W_[%d] / grips[%d].share : 0;\n", c, k, c * n + c,
-            k);
-        say(e, "    b[%d] = stuck%d ? -at%d : m%d * x[%d];\n", c, k, k, k, row);
-        for (int d = 0; d < n; d++)
-            say(e, "    K[%d] = stuck%d ? W_[%d] : %d - m%d * X[%d][%d];\n", c * n + d, k, c * n + d, c == d,
-                k, d, row);
+        sticking(e, &of[c], c, n);
+        if (of[c].contact >= 0)
+            grip_row(e, &of[c], c, n);
     }
-    say(e, "    refused |= lashi_grip_solve(friction, factors, K, soft, b, parts, %d);\n", n);
+    for (int k = 0; k < system->contact_count; k++)
+        if (weighs(e, k))
+            grip_response(e, k);
+    if (joints)
+        grip_steps(e, of, n);
+    else
+        say(e, "    refused |= lashi_grip_solve(friction, factors, K, soft, b, parts, %d);\n", n);
     for (int c = 0; c < n; c++) {
-        const lashi_contact *contact = &system->contacts[of[c]];
+        const int k = of[c].id;
         for (int r = 0; r < set->rows; r++)
             say(e, "    x[%d] += friction[%d] * X[%d][%d];\n", r, c, c, r);
         for (int slot = 0; slot < LASHI_LINKS; slot++)
             for (int i = 0; i < system->width; i++)
-                say(e, "    g[%d][%d] += friction[%d] * across%d[%d][%d];\n", contact->body[slot], i, c,
-                    of[c], slot, i);
-        say(e,
-            "    state[%d].friction_force = friction[%d];\n"
-            "    state[%d].friction_power = -friction[%d] * v%d_t;\n"
-            "    account->lost += state[%d].friction_power;\n",
-            of[c], c, of[c], c, of[c], of[c]);
+                say(e, "    g[%d][%d] += friction[%d] * across%d[%d][%d];\n", of[c].body[slot], i, c, k, slot,
+                    i);
+        if (of[c].contact >= 0)
+            say(e,
+                "    state[%d].friction_force = friction[%d];\n"
+                "    state[%d].friction_power = -friction[%d] * state[%d].gap.sliding;\n"
+                "    account->lost += state[%d].friction_power;\n",
+                k, c, k, c, k, k);
+        else if (of[c].rub) {
+            say(e,
+                "    account->lost -= friction[%d] * lashi_grip_dot(way%d, slide%d.speed, %d);\n"
+                "    const double rubbed%d = ",
+                c, k, k, of[c].rub->ways, k);
+            number(e, of[c].rub->lever);
+            say(e, of[c].rub->ways == 1 ? " * friction[%d];\n" : " * fabs(friction[%d]);\n", c);
+        }
     }
 }
 
 /* What decides whether they stick. */
 static void grips_found(writer *e) {
     const lash_system *system = e->system;
-    for (int k = 0; k < system->contact_count; k++) {
-        const lashi_contact *contact = &system->contacts[k];
-        if (!has_modes(system, k) || !contact->rubs || !contact->friction.kind->sticks)
+    gripped of[MOST_GRIPS];
+    const int n = list_gripped(of, e);
+    for (int c = 0; c < n; c++) {
+        const gripped *g = &of[c];
+        const int k = g->id;
+        if (!may_stick(g))
             continue;
-        say(e,
-            "    grips[%d].force = state[%d].friction_force;\n"
-            "    grips[%d].limit = contact%d.friction.p->still * x[%d];\n    grips[%d].rest = 1e-300",
-            k, k, k, k, row_of(system, k), k);
+        say(e, "    grips[%d].force = friction[%d];\n    grips[%d].limit = ", k, c, k);
+        if (g->rub) {
+            say(e, "lashi_rub_hat(%d, %d, rubbing%d.still) * pressed%d + ", g->rub->loaded, g->rub->round, k,
+                k);
+            number(e, g->rub->preload);
+            say(e, " * rubbing%d.still / rubbing%d.kinetic", k, k);
+        } else if (g->item >= 0) {
+            say(e, "contact%d.friction.p->still * x[%d]", k, row_of(system, k));
+        } else {
+            say(e, "touches%d ? contact%d.friction.p->still * state[%d].normal_force : 0", k, k, k);
+        }
+        say(e, ";\n    grips[%d].rest = 1e-300", k);
         for (int i = 0; i < system->n_v; i++)
-            for (int slot = 0; slot < LASHI_LINKS; slot++)
-                if (contact->body[slot] == system->freedom[i] / LASHI_FREEDOMS) {
+            for (int slot = 0; slot < LASHI_LINKS; slot++) {
+                const int body = system->freedom[i] / LASHI_FREEDOMS;
+                if (g->body[slot] != body)
+                    continue;
+                if (system->moves[body] == LASHI_MOVES_PINNED)
+                    say(e, " + fabs(lashi_grip_dot(across%d[%d], unit%d, LASHI_FREEDOMS)) * ", k, slot, body);
+                else
                     say(e, " + fabs(across%d[%d][%d]) * ", k, slot, system->freedom[i] % LASHI_FREEDOMS);
-                    number(e, LASHI_RUB_AT_REST * e->looks->atol[system->v_at + i]);
-                }
+                number(e, LASHI_RUB_AT_REST * e->looks->atol[system->v_at + i]);
+            }
         say(e,
             ";\n    grips[%d].rate = drift%d;\n    grips[%d].scale = fmax(fmax(fabs(grips[%d].limit) * "
             "free%d, "
             "grips[%d].rest), fabs(drift%d));\n",
             k, k, k, k, k, k, k);
         for (int slot = 0; slot < LASHI_LINKS; slot++)
-            if (contact->body[slot] > 0)
+            if (g->body[slot] > 0)
                 say(e,
                     "    grips[%d].rate += lashi_grip_dot(across%d[%d], a[%d], %d);\n"
                     "    grips[%d].scale = lashi_grip_largest(grips[%d].scale, across%d[%d], a[%d], %d);\n",
-                    k, k, slot, contact->body[slot], system->width, k, k, k, slot, contact->body[slot],
-                    system->width);
+                    k, k, slot, g->body[slot], system->width, k, k, k, slot, g->body[slot], system->width);
     }
 }
 
@@ -1590,7 +1906,7 @@ static void constraints(writer *e) {
         if (e->looks && e->looks->shadow)
             say(e, "    two_alpha = gain > 0 ? 2 * gain : two_alpha;\n"
                    "    beta_squared = gain > 0 ? gain * gain : beta_squared;\n");
-        if (e->looks && e->modes) {
+        if (e->looks && e->changes) {
             say(e, "    two_alpha = aim == AIM_MOTION ? two_alpha : aim == AIM_SPEEDS ? 1 : 0;\n"
                    "    beta_squared = aim == AIM_MOTION ? beta_squared : aim == AIM_PLACES ? 1 : 0;\n");
             for (int i = 0; i < system->motion.rows; i++)
@@ -1612,7 +1928,7 @@ static void accelerations(writer *e) {
         grips(e);
     else if (e->w->rubs)
         say(e, "    if (host->rubs_solve(w, ydot, t, y))\n        return 1;\n");
-    if (set->rows == 0 && (e->looks || !e->w->rubs))
+    if (set->rows == 0 && !lashi_rubs_needed(system))
         return;
     for (int k = 0; k < set->link_count; k++) {
         const lashi_link *link = &set->links[k];
@@ -1824,7 +2140,7 @@ static void begin_text(writer *e, lashi_text *out, const lashi_workspace *worksp
                   .w = workspace,
                   .looks = looks,
                   .weigh = looks && lashi_ensemble_weighs(system, looks->impacts),
-                  .modes = looks && lashi_ensemble_modes(system) != 0,
+                  .changes = looks && lashi_ensemble_changes(system),
                   .in_workspace = !looks && system->machine.read_count > 0,
                   .all_in_workspace = !looks && (workspace->rubs || shares(workspace))};
     say(e, "// Written by lash from the model ");
@@ -1932,12 +2248,31 @@ unsigned long long lashi_ensemble_modes(const lash_system *system) {
     return modes;
 }
 
+/* The friction of a contact, or after them of a place of an ideal joint. Those are the first of all that rub. */
+int lashi_ensemble_places(const lash_system *system) {
+    int count = 0;
+    for (int r = 0; r < system->rub_count; r++)
+        count += system->rubs[r].contact < 0;
+    return count;
+}
+static const lashi_friction *friction_at(const lash_system *system, int k) {
+    return k < system->contact_count ? &system->contacts[k].friction
+                                     : &system->rubs[k - system->contact_count].law;
+}
+
+int lashi_ensemble_grips(const lash_system *system) {
+    return lashi_ensemble_sticks(system) ? system->contact_count + lashi_ensemble_places(system) : 0;
+}
+
+bool lashi_ensemble_changes(const lash_system *system) {
+    return lashi_ensemble_modes(system) || lashi_ensemble_sticks(system);
+}
+
 unsigned long long lashi_ensemble_sticks(const lash_system *system) {
+    const int slides = system->contact_count + lashi_ensemble_places(system);
     unsigned long long sticks = 0;
-    for (int k = 0; k < system->contact_count && k < MOST_CONTACTS; k++) {
-        const lashi_contact *c = &system->contacts[k];
-        sticks |= (unsigned long long)(has_modes(system, k) && c->rubs && c->friction.kind->sticks) << k;
-    }
+    for (int k = 0; k < slides && k < MOST_CONTACTS; k++)
+        sticks |= (unsigned long long)friction_at(system, k)->kind->sticks << k;
     return sticks;
 }
 
@@ -1990,17 +2325,17 @@ static const char *reason_against_expressions(const lash_system *system) {
 }
 
 static const char *reason_against_friction(const lash_system *system) {
+    int count = system->rub_count;
     for (int k = 0; k < system->motion.count; k++)
-        if (system->motion.items[k].pressure > 0)
-            return "teeth with a pressure angle";
+        count += system->motion.items[k].pressure > 0;
     for (int r = 0; r < system->rub_count; r++) {
-        const int k = system->rubs[r].contact;
-        if (k < 0)
-            return "friction in ideal joints";
-        if (!has_modes(system, k))
-            return "the law coulomb in joints with compliant contact";
+        const lashi_rub *rub = &system->rubs[r];
+        if (rub->ways > 1 && rub->law.kind->sticks)
+            return "the law coulomb where parts slide in several directions";
+        if (rub->ways > 1 && rub->contact >= 0)
+            return "friction of contacts that are constraints in space";
     }
-    return NULL;
+    return count > MOST_GRIPS ? "friction that depends on reactions at more than 16 places" : NULL;
 }
 
 static const char *reason_against_ensemble(const lashi_workspace *w) {
@@ -2009,14 +2344,14 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         return "constraints that are kept by projection";
     const char *against = reason_against_friction(system);
     if (!against && shares(w))
-        against = "contacts that are constraints beside rows that repeat others";
+        against = "reactions that press, beside rows that repeat others";
     if (!against)
         against = reason_against_expressions(system);
     if (against)
         return against;
     if (system->n_v == 0)
         return "machines without freedoms";
-    if (system->contact_count > MOST_CONTACTS)
+    if (system->contact_count + lashi_ensemble_places(system) > MOST_CONTACTS)
         return "more than 63 contacts";
     for (int k = 0; k < system->force_count; k++) {
         against = reason_against_table_of_state(system->forces[k].table);
@@ -2147,24 +2482,26 @@ static void measures(writer *e) {
     say(e, "    return measure;\n}\n");
 }
 
-/* Speeds at which the slope of friction jumps, two for each contact; where there is none, a speed that no
- * contact reaches. */
+/* Speeds at which the slope of friction jumps, two for each place; where there is none, a speed that nothing reaches. And
+ * how far positions are in doubt. */
 static bool kinks(const writer *e) {
     bool any = false;
-    for (int k = 0; k < e->system->contact_count; k++)
-        any |= e->system->contacts[k].friction.kink_count > 0;
+    for (int k = 0; k < e->system->contact_count + lashi_ensemble_places(e->system); k++)
+        any |= friction_at(e->system, k)->kink_count > 0;
     return any;
 }
 static void kink_speeds(writer *e) {
-    say(e, "\nLASHI_INLINE void kinks_of(double *restrict speed, LASHI_NUMBERS n) {\n");
-    for (int k = 0; k < e->system->contact_count; k++)
+    say(e, "\nLASHI_INLINE double kinks_of(double *restrict speed, LASHI_NUMBERS n) {\n");
+    for (int k = 0; k < e->system->contact_count + lashi_ensemble_places(e->system); k++)
         for (size_t i = 0; i < 2; i++) {
-            const lashi_friction *friction = &e->system->contacts[k].friction;
+            const lashi_friction *friction = friction_at(e->system, k);
             say(e, "    speed[%zu] = ", 2 * (size_t)k + i);
-            number(e, i < friction->kink_count ? friction->p->kinks[i] : 1e300);
+            number(e, i < friction->kink_count ? friction->p->kinks[i] : NONE);
             say(e, ";\n");
         }
-    say(e, "}\n");
+    say(e, "    return ");
+    number(e, e->looks->resolution);
+    say(e, ";\n}\n");
 }
 
 /* How far a step may go along a table over the motion, so that its stages see what is between the points
@@ -2181,7 +2518,6 @@ static void ways(writer *e) {
 }
 
 static const double UNHELD = 1e290; /* an error scale that is none */
-static const double NONE = 1e300;   /* a limit that is none: infinity is no constant of C */
 /* The longest step, how many there may be, the tolerance, and the depth and force beyond which no law holds, of each
  * contact. */
 static void limits(writer *e) {
@@ -2289,6 +2625,9 @@ lashi_state_size lashi_ensemble_state(int *place, const lash_system *system) {
     for (int s = 0; s < system->machine.signal_count; s++)
         if (system->machine.signals[s].at >= 0)
             place[n++] = system->machine.signals[s].at;
+    for (int r = 0; r < system->rub_count; r++)
+        for (int k = 0; system->rubs[r].bristle >= 0 && k < system->rubs[r].ways; k++)
+            place[n++] = system->rubs[r].bristle + k;
     for (int c = 0; c < system->contact_count; c++)
         for (int k = 0; k < lashi_bristles(&system->contacts[c]); k++)
             place[n++] = system->contacts[c].bristle + k;
@@ -2390,6 +2729,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
                        : NULL;
     if (!out->why && looks->shadow && lashi_ensemble_modes(system))
         out->why = "exponents with the model three-mode";
+    if (!out->why && looks->shadow && lashi_ensemble_sticks(system))
+        out->why = "exponents with the law coulomb";
     if (!out->why && looks->shadow && (lashi_ensemble_switches(system) || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
     if (out->why)
@@ -2415,7 +2756,10 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
         "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define MODES 0x%llxull\n#define PRESSES %d\n"
-        "#define RUBS 0x%llxull\n#define STICKS 0x%llxull\n#define GRIPS %d\n#define AXES %d\n"
+        "#define CHANGING %d\n#define RUBS 0x%llxull\n#define STICKS 0x%llxull\n#define GRIPS %d\n#define "
+        "AXES "
+        "%d\n#define PLACES "
+        "%d\n"
         "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
         "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
@@ -2423,12 +2767,12 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "%d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
         size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
-        lashi_ensemble_modes(system), e.modes ? system->contact_count : 0, rubs,
-        lashi_ensemble_sticks(system), lashi_ensemble_sticks(system) ? system->contact_count : 0,
-        rubs ? 2 : 1, looks->count, looks->cuts, looks->impacts ? system->contact_count : 0, extrema,
-        kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks, e.weigh,
-        lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
-        lashi_ensemble_block(size.pairs + size.others));
+        lashi_ensemble_modes(system), e.changes ? system->contact_count : 0, e.changes, rubs,
+        lashi_ensemble_sticks(system), lashi_ensemble_grips(system), rubs ? 2 : 1,
+        lashi_ensemble_places(system), looks->count, looks->cuts, looks->impacts ? system->contact_count : 0,
+        extrema, kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system),
+        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow,
+        system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -2457,7 +2801,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     ways(&e);
     if (e.weigh)
         measures(&e);
-    if (e.modes)
+    if (e.changes)
         modes(&e);
     if (looks->shadow) {
         say(&e, "\nLASHI_INLINE double distance_of(LASHI_NUMBERS n) {\n    return ");

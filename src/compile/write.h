@@ -64,8 +64,13 @@ bool lashi_ensemble_is_bounded(const lash_system *system);
 bool lashi_ensemble_weighs(const lash_system *system, bool impacts);
 /* Bits of the contacts that are constraints at times (model: three-mode). */
 unsigned long long lashi_ensemble_modes(const lash_system *system);
-/* Bits of those that may stick while they follow (law: coulomb). */
+/* Places of ideal joints that rub. They are the first of all that rub, and count after the contacts. */
+int lashi_ensemble_places(const lash_system *system);
+/* Bits of contacts and places that may stick (law: coulomb); and how many are looked at for that, all or none. */
 unsigned long long lashi_ensemble_sticks(const lash_system *system);
+int lashi_ensemble_grips(const lash_system *system);
+/* Whether modes of contacts, or of friction, change. */
+bool lashi_ensemble_changes(const lash_system *system);
 /* Switches of a member: those of its expressions, then one for each contact whose law changes where it turns, of δ̇. */
 int lashi_ensemble_switches(const lash_system *system);
 /* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate

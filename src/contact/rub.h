@@ -75,6 +75,49 @@ typedef struct lashi_rub_state {
 static inline double lashi_ways_length(const double *a, int ways) {
     return ways == 1 ? fabs(a[0]) : sqrt(a[0] * a[0] + a[1] * a[1] + (ways > 2 ? a[2] * a[2] : 0));
 }
+/* Direction of `v`, and its length. */
+static inline double lashi_ways_direct(double way[LASHI_WAYS], const double *v, int ways) {
+    const double length = lashi_ways_length(v, ways);
+    for (int k = 0; k < ways; k++)
+        way[k] = length > 0 ? v[k] / length : k == 0;
+    return length;
+}
+
+/* What a coefficient of friction makes of the load of a joint. */
+static inline double lashi_rub_hat(bool loaded, bool round, double m) {
+    return !loaded ? 0 : round ? m / sqrt(1 + m * m) : m;
+}
+/* Direction in which friction acts, and its coefficient, of a law that is a function of the speed, with or without bristles z
+ * (zdot: their rates). */
+static inline double lashi_rub_regular(double way[LASHI_WAYS], double *zdot, const lashi_friction *law,
+                                       int ways, const double *v, const double *z) {
+    double unused, vector[LASHI_WAYS] = {0};
+    if (ways == 1) {
+        way[0] = 1;
+        return law->kind->coefficient(law->bristle ? zdot : &unused, law, v[0], law->bristle ? z[0] : 0);
+    }
+    if (!law->bristle)
+        return law->kind->coefficient(&unused, law, lashi_ways_direct(way, v, ways), 0);
+    const double speed = lashi_ways_length(v, ways);
+    const double fade = law->p->sigma0 * speed / lashi_stribeck_curve(law, speed);
+    for (int k = 0; k < ways; k++) {
+        const double rate = v[k] - fade * z[k];
+        zdot[k] = rate;
+        vector[k] = law->p->sigma0 * z[k] + law->p->sigma1 * rate + law->p->viscous * v[k];
+    }
+    return lashi_ways_direct(way, vector, ways);
+}
+/* The generalised unit force along that direction. */
+static inline void lashi_slide_across(double T[LASHI_LINKS][LASHI_FREEDOMS], const lashi_slide *slide,
+                                      const double *way, int ways) {
+    for (int link = 0; link < LASHI_LINKS; link++)
+        for (int i = 0; i < LASHI_FREEDOMS; i++)
+            T[link][i] = 0;
+    for (int w = 0; w < ways; w++)
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                T[link][i] += way[w] * slide->T[w][link][i];
+}
 /* Speed, in speeds that are none, up to which what begins to slide has no direction of its own. */
 static const double LASHI_RUB_SLOW = 10;
 /* What is left of sliding as it does, m/s: its speed along `way`; in several directions down to one that is

@@ -205,7 +205,7 @@ void lashi_rub_work_destroy(lashi_rub_work *work) {
 /* ---- what slides, and how ---- */
 
 static double hat(const lashi_rub *rub, double m) {
-    return !rub->loaded ? 0 : rub->round ? m / sqrt(1 + m * m) : m;
+    return lashi_rub_hat(rub->loaded, rub->round, m);
 }
 
 void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub *rub,
@@ -237,18 +237,10 @@ void lashi_rub_slide(lashi_slide *out, int bodies[LASHI_LINKS], const lashi_rub 
     memcpy(bodies, contact->body, sizeof contact->body);
 }
 
-/* Direction of `v`, and its length. */
-static double direct(double way[LASHI_WAYS], const double v[LASHI_WAYS], int ways) {
-    const double length = lashi_ways_length(v, ways);
-    for (int k = 0; k < ways; k++)
-        way[k] = length > 0 ? v[k] / length : k == 0;
-    return length;
-}
-
 /* Direction in which a set-valued law's friction acts, and its coefficient. */
 static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_rub_memory *memory,
                       const double v[LASHI_WAYS], const double begun[LASHI_WAYS]) {
-    const double length = direct(way, v, rub->ways);
+    const double length = lashi_ways_direct(way, v, rub->ways);
     double along = 0;
     if (memory->mode == LASHI_RUB_BY_SPEED)
         return length > 0 ? rub->law.p->kinetic : 0;
@@ -264,26 +256,11 @@ static double coulomb(double way[LASHI_WAYS], const lashi_rub *rub, const lashi_
     return rub->law.p->kinetic;
 }
 
-/* The same for a law that is a function of the speed, with or without bristles. */
+/* The same for a law that is a function of the speed. */
 static double regular(double way[LASHI_WAYS], double *ydot, const lashi_rub *rub, const double v[LASHI_WAYS],
                       const double *y) {
-    const lashi_friction *law = &rub->law;
-    double unused, vector[LASHI_WAYS] = {0};
-    if (rub->ways == 1) {
-        way[0] = 1;
-        return law->kind->coefficient(law->bristle ? &ydot[rub->bristle] : &unused, law, v[0],
-                                      law->bristle ? y[rub->bristle] : 0);
-    }
-    if (!law->bristle)
-        return law->kind->coefficient(&unused, law, direct(way, v, rub->ways), 0);
-    const double speed = lashi_ways_length(v, rub->ways);
-    const double fade = law->p->sigma0 * speed / lashi_stribeck_curve(law, speed);
-    for (int k = 0; k < rub->ways; k++) {
-        const double z = y[rub->bristle + k], rate = v[k] - fade * z;
-        ydot[rub->bristle + k] = rate;
-        vector[k] = law->p->sigma0 * z + law->p->sigma1 * rate + law->p->viscous * v[k];
-    }
-    return direct(way, vector, rub->ways);
+    const int z = rub->law.bristle ? rub->bristle : 0;
+    return lashi_rub_regular(way, ydot + z, &rub->law, rub->ways, v, y + z);
 }
 
 static void add_column(lashi_rub_work *work, int of, const int body[LASHI_LINKS], bool sticks) {
@@ -301,12 +278,8 @@ static void add_columns(lashi_rub_work *work, int of, const int body[LASHI_LINKS
     for (int k = 0; k < (s->sticks ? ways : 1); k++) {
         add_column(work, of, body, s->sticks);
         column *c = &work->columns[s->column + k];
-        for (int w = 0; w < ways; w++) {
-            const double share = s->sticks ? w == k : s->way[w];
-            for (int link = 0; link < LASHI_LINKS; link++)
-                for (int i = 0; i < LASHI_FREEDOMS; i++)
-                    c->T[link][i] += share * s->slide.T[w][link][i];
-        }
+        const double own[LASHI_WAYS] = {k == 0, k == 1, k == 2};
+        lashi_slide_across(c->T, &s->slide, s->sticks ? own : s->way, ways);
     }
 }
 

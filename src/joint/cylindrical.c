@@ -14,10 +14,9 @@ void lashi_cylindrical_rows3(const lashi_rows *out, const lashi_constraint *join
     lashi_parallel_rows(out, 4, 2, joint, i, j);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
 /* It turns and slides: friction acts against both together. */
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_cylindrical_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                              const lashi_frame *frames) {
     (void)place;
     const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
     lashi_loads loads = {0};
@@ -30,7 +29,11 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     lashi_load_dot(&loads, joint, frames, 1, 2);
     lashi_press_ends(out, &loads, u, joint->rubbing.length);
 }
-static const lashi_slides slides = {.places = 1, .ways = 2, .round = true, .unit = "N", .fill = slide};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {
+    .places = 1, .ways = 2, .round = true, .unit = "N", .fill = lashi_cylindrical_slide3};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the axis on each body"),

@@ -63,11 +63,9 @@ void lashi_gear_rows3(const lashi_rows *out, const lashi_constraint *joint, cons
     }
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
 /* Along the line of centres; inside a ring the centres are pushed together. */
-static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                  const lashi_frame *frames) {
+void lashi_gear_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames) {
     const lashi_pair p = lashi_pair_evaluate(&frames[joint->body[0]], &frames[joint->body[1]], joint->s);
     const double D = sqrt(lashi_dot(p.d, p.d)), sign = joint->radius[0] * joint->radius[1] > 0 ? 1 : -1;
     for (int slot = 0; slot < LASHI_SLOTS; slot++)
@@ -76,7 +74,7 @@ static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constrain
 
 /* Loss of the mesh: friction by the tooth force along half the difference of the rolled arcs, whose rate is
  * the speed of the pitch line relative to the line of centres. */
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_gear_slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
@@ -95,10 +93,10 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     memset(out->press, 0, sizeof out->press);
     out->press[0][0][0] = 1;
 }
-static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
 
 /* The same for the moment, with the angle of the second wheel. */
-static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_gear_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                       const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate *of[2] = {&joint->coordinate, &joint->second};
     const double weight[2] = {0.5 * joint->radius[0], -0.5};
@@ -118,7 +116,12 @@ static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, c
     out->ends = 1;
     out->press[0][0][0] = 1;
 }
-static const lashi_slides slides3 = {.places = 1, .ways = 1, .unit = "N m", .fill = slide3};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = lashi_gear_slide};
+
+static const lashi_slides slides3 = {.places = 1, .ways = 1, .unit = "N m", .fill = lashi_gear_slide3};
 
 /* Its coordinates are set; the bodies that they move become those of the constraint. */
 static lash_status compile_space(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
@@ -195,7 +198,11 @@ const lashi_joint_kind lashi_joint_gear = {
                "A gear pair: two pitch circles roll on each other; the centres are held by other joints, on "
                "ground or on a carrier. The tooth force acts at the pitch point.",
                .keys = keys},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
+    .plane = {.rows = 1,
+              .row_names = {"rolling"},
+              .compile = compile,
+              .apart = lashi_gear_apart,
+              .slides = &slides},
     .space = {.rows = 1, .row_names = {LASHI_ROTATION}, .compile = compile_space, .slides = &slides3},
 };
 

@@ -231,13 +231,21 @@ bool lashi_row_is_moment(const lashi_constraint *constraint, int row);
  * unknown. */
 size_t lashi_joint_kind_find(const char *name);
 
-/* Fills the rows of a constraint of this type, in the plane and in space. */
+/* What fills the rows of a constraint of this type, in the plane and in space; of a type in which something slides, a place
+ * there (lashi_slides); and of teeth, what pushes them apart. */
 #define LASHI_DECLARE_PLANE(id)                                                                              \
     extern const lashi_joint_kind lashi_joint_##id;                                                          \
-    void lashi_##id##_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames);
+    void lashi_##id##_rows(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames); \
+    void lashi_##id##_slide(lashi_slide *out, int place, const lashi_constraint *joint,                      \
+                            const lashi_frame *frames);                                                      \
+    void lashi_##id##_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,          \
+                            const lashi_frame *frames);
 #define LASHI_DECLARE_SPACE(id)                                                                              \
     extern const lashi_joint_kind lashi_joint_##id;                                                          \
-    void lashi_##id##_rows3(const lashi_rows *out, const lashi_constraint *joint, const lashi_frame *frames);
+    void lashi_##id##_rows3(const lashi_rows *out, const lashi_constraint *joint,                            \
+                            const lashi_frame *frames);                                                      \
+    void lashi_##id##_slide3(lashi_slide *out, int place, const lashi_constraint *joint,                     \
+                             const lashi_frame *frames);
 #define LASHI_DECLARE_BOTH(id) LASHI_DECLARE_PLANE(id) LASHI_DECLARE_SPACE(id)
 LASHI_JOINT_LIST(LASHI_DECLARE_PLANE, LASHI_DECLARE_BOTH, LASHI_DECLARE_SPACE)
 #undef LASHI_DECLARE_PLANE

@@ -14,9 +14,8 @@ void lashi_prismatic_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_keep_angle_row(out, 5, 4, joint, i, j);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_prismatic_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                            const lashi_frame *frames) {
     (void)place;
     const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
     lashi_loads loads = {0};
@@ -28,7 +27,10 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     lashi_press_ends(out, &loads, u, joint->rubbing.length);
     lashi_press_along(out, &loads, loads.M, u, 2 / joint->rubbing.width); // on both sides
 }
-static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = lashi_prismatic_slide3};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the guide's axis on each body"),

@@ -34,11 +34,9 @@ void lashi_rack_rows(const lashi_rows *out, const lashi_constraint *joint, const
     out->gamma[0] = -s.bias;
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
 /* Across the rack, on the side where the pinion stands; at its centre, and on the rack below it. */
-static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
-                  const lashi_frame *frames) {
+void lashi_rack_apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constraint *joint,
+                      const lashi_frame *frames) {
     const lashi_frame *i = &frames[joint->body[0]], *j = &frames[joint->body[1]];
     const lashi_pair p = lashi_pair_evaluate(i, j, joint->s);
     const lashi_vec2 h = lashi_scale(joint->radius[0] > 0 ? 1 : -1, lashi_perp(lashi_turn(i, joint->axis)));
@@ -47,7 +45,7 @@ static void apart(double row[LASHI_SLOTS][LASHI_FREEDOMS], const lashi_constrain
 }
 
 /* Loss of the mesh: as of a gear pair, along half the difference of travel and rolled arc. */
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_rack_slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate coordinate = travel(joint);
     const double r = 0.5 * joint->radius[0];
@@ -60,7 +58,10 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     memset(out->press, 0, sizeof out->press);
     out->press[0][0][0] = 1;
 }
-static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = lashi_rack_slide};
 
 static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
                            lash_error *error) {
@@ -94,7 +95,11 @@ const lashi_joint_kind lashi_joint_rack = {
                "A pinion rolls on a straight rack; either may be the one that moves. Another joint keeps the "
                "pinion at its height.",
                .keys = keys, .space = LASHI_PLANE_ONLY, .instead = "in space use a screw or a gear"},
-    .plane = {.rows = 1, .row_names = {"rolling"}, .compile = compile, .apart = apart, .slides = &slides},
+    .plane = {.rows = 1,
+              .row_names = {"rolling"},
+              .compile = compile,
+              .apart = lashi_rack_apart,
+              .slides = &slides},
 };
 
 #endif

@@ -24,9 +24,8 @@ void lashi_revolute_rows3(const lashi_rows *out, const lashi_constraint *joint, 
     lashi_pin_rows3(out, joint, frames);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_revolute_slide(lashi_slide *out, int place, const lashi_constraint *joint,
+                          const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate angle = {.type = LASHI_COORDINATE_ANGLE, .body = {joint->body[0], joint->body[1]}};
     lashi_slide_along(out, 0, &angle, joint->rubbing.radius, frames);
@@ -34,9 +33,9 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     memset(out->press, 0, sizeof out->press);
     out->press[0][0][0] = out->press[0][1][1] = 1;
 }
-static const lashi_slides slides = {.places = 1, .ways = 1, .round = true, .unit = "N m", .fill = slide};
 
-static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_revolute_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                           const lashi_frame *frames) {
     (void)place;
     const lashi_vec3 u = lashi_turn3(frames[joint->body[0]].A, joint->geometry->a[0][2]);
     lashi_loads loads = {0};
@@ -47,7 +46,14 @@ static void slide3(lashi_slide *out, int place, const lashi_constraint *joint, c
     lashi_press_ends(out, &loads, u, joint->rubbing.length);
     lashi_press_along(out, &loads, loads.F, u, 1);
 }
-static const lashi_slides slides3 = {.places = 1, .ways = 1, .round = true, .unit = "N m", .fill = slide3};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {
+    .places = 1, .ways = 1, .round = true, .unit = "N m", .fill = lashi_revolute_slide};
+
+static const lashi_slides slides3 = {
+    .places = 1, .ways = 1, .round = true, .unit = "N m", .fill = lashi_revolute_slide3};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: bearing first, journal second"),

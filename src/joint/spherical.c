@@ -11,9 +11,8 @@ void lashi_spherical_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_ball_rows3(out, joint, frames);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_spherical_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                            const lashi_frame *frames) {
     (void)place;
     for (int k = 0; k < 3; k++)
         lashi_slide_about(out, k, joint, frames, &frames[joint->body[0]], joint->geometry->a[0][k]);
@@ -22,7 +21,11 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     lashi_press_set(out, 0, 1, (lashi_vec3){0, 1, 0});
     lashi_press_set(out, 0, 2, (lashi_vec3){0, 0, 1});
 }
-static const lashi_slides slides = {.places = 1, .ways = 3, .round = true, .unit = "N m", .fill = slide};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_slides slides = {
+    .places = 1, .ways = 3, .round = true, .unit = "N m", .fill = lashi_spherical_slide3};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the two points that coincide; a joint with play: socket first, ball second"),

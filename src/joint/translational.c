@@ -22,15 +22,8 @@ void lashi_translational_rows(const lashi_rows *out, const lashi_constraint *joi
     lashi_angle_row(out, 2, 1, joint, i, j);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
-                           lash_error *error) {
-    lashi_compile_angle(out, def, frames);
-    return lashi_compile_axis(out, def, error);
-}
-
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_translational_slide(lashi_slide *out, int place, const lashi_constraint *joint,
+                               const lashi_frame *frames) {
     (void)place;
     const lashi_coordinate travel = {.type = LASHI_COORDINATE_TRAVEL,
                                      .body = {joint->body[0], joint->body[1]},
@@ -44,7 +37,16 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
         out->press[end][0][1] = (end ? -1 : 1) / joint->rubbing.length;
     }
 }
-static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = slide};
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static lash_status compile(lashi_constraint *out, const lash_joint_def *def, const lashi_frame *frames,
+                           lash_error *error) {
+    lashi_compile_angle(out, def, frames);
+    return lashi_compile_axis(out, def, error);
+}
+
+static const lashi_slides slides = {.places = 1, .ways = 1, .unit = "N", .fill = lashi_translational_slide};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("a point of the guiding body and a point of the sliding body"),

@@ -16,10 +16,9 @@ void lashi_universal_rows3(const lashi_rows *out, const lashi_constraint *joint,
     lashi_dot_row(out, 4, 3, i, j, joint->geometry->a[0][2], &b);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
 /* Two pins: the cross in the first body, and in the second. */
-static void slide(lashi_slide *out, int place, const lashi_constraint *joint, const lashi_frame *frames) {
+void lashi_universal_slide3(lashi_slide *out, int place, const lashi_constraint *joint,
+                            const lashi_frame *frames) {
     const lashi_frame *on = &frames[joint->body[place]];
     const lashi_vec3 axis = joint->geometry->a[place][2], u = lashi_turn3(on->A, axis);
     lashi_loads loads = {0};
@@ -29,9 +28,12 @@ static void slide(lashi_slide *out, int place, const lashi_constraint *joint, co
     lashi_press_ends(out, &loads, u, joint->rubbing.length);
     lashi_press_along(out, &loads, loads.F, u, 1);
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
 static const char *const parts[] = {"first", "second"};
 static const lashi_slides slides = {
-    .places = 2, .ways = 1, .part = parts, .round = true, .unit = "N m", .fill = slide};
+    .places = 2, .ways = 1, .part = parts, .round = true, .unit = "N m", .fill = lashi_universal_slide3};
 
 static const lashi_key keys[] = {
     LASHI_BETWEEN_KEY("the centre of the cross on each body"),
