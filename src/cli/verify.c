@@ -15,8 +15,8 @@
  * Sensitive motion. Where bounces multiply small differences, two runs part after some time however fine
  * their steps, and only statistics can agree. Motion is called sensitive when positions and velocities of the
  * runs differ by less than NEAR of their largest values at first and by more than FAR later, and a fourth
- * run, tighter by another factor of ten, still differs from the tighter one by SHRUNK of that or more: where
- * a loose tolerance is the only cause the difference falls with it. The time after the runs have parted is
+ * run, tighter by another factor of ten, parts from the tighter one as well and differs from it by SHRUNK of that or more:
+ * where a loose tolerance or the other method is the only cause, the difference falls. The time after the runs have parted is
  * cut into BLOCKS parts; counts of contacts, and means and RMS of channels, then agree within SIGMAS
  * deviations, as the scatter between the parts has it. Speeds of approach and peak forces of contacts are
  * compared by the two-sample test of Kolmogorov and Smirnov.
@@ -484,7 +484,7 @@ static bool grows(const lashi_trace *first, const lashi_trace *tight, const lash
         largest = fmax(largest, loose[i]);
         left = fmax(left, fine[i]);
     }
-    return left > SHRUNK * largest;
+    return left > fmax(FAR, SHRUNK * largest);
 }
 
 static int compare_doubles(const void *a, const void *b) {
