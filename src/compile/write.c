@@ -2770,9 +2770,9 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         lashi_ensemble_modes(system), e.changes ? system->contact_count : 0, e.changes, rubs,
         lashi_ensemble_sticks(system), lashi_ensemble_grips(system), rubs ? 2 : 1,
         lashi_ensemble_places(system), looks->count, looks->cuts, looks->impacts ? system->contact_count : 0,
-        extrema, kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system),
-        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow,
-        system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
+        extrema, kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks,
+        e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
+        lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
