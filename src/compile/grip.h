@@ -204,8 +204,8 @@ static inline void lashi_grip_answer(double *restrict Q, double *restrict L, con
                                      const double *restrict soft, int n) {
     LASHI_WRITTEN_OUT for (int i = 0; i < n; i++) LASHI_WRITTEN_OUT for (int j = 0; j < n; j++) {
         const int held = soft[i] > 0, by = soft[j] > 0;
-        L[i * n + j] = (held & by ? mobility[i * n + j] : i == j) + (i == j ? soft[i] : 0);
-        Q[i * n + j] = held & !by ? -mobility[i * n + j] : 0;
+        L[i * n + j] = ((held & by) ? mobility[i * n + j] : i == j) + (i == j ? soft[i] : 0);
+        Q[i * n + j] = (held & !by) ? -mobility[i * n + j] : 0;
     }
     LASHI_WRITTEN_OUT for (int k = 0; k < n; k++) {
         const double inverse = 1 / L[k * n + k];

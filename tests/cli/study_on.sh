@@ -296,12 +296,38 @@ expect "friction of three modes differs" awk -F, '
     FNR > 1 { for (k = 5; k < NF - 1; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
         if (d > 2e-5 * s) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
     END { exit bad || rows != 5 || FNR != 5 }' one.csv side.csv
-# That of ideal joints follows from reactions, and is computed one by one.
-printf 'gravity: [0, -9.81]\nbodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0.05, -0.08], angle: 0.6}}\n' >rubbing.yaml
-printf 'joints: {pin: {type: revolute, between: [ground, bob.a], friction: {law: coulomb, coefficient: 0.1, radius: 1 cm}}}\nrun: {until: 0.1 s}\n' >>rubbing.yaml
-printf 'model: rubbing.yaml\nmetrics: [max bob.wz]\n' >rubs.yaml
-expect_exit 0 study rubs.yaml -q --on cpu
-expect_error_contains 'one by one: ensembles are not made yet for friction'
+# That of ideal joints follows from reactions: side by side where parts slide in one direction, as in a pin.
+cat >rubbing.yaml <<'MODEL'
+gravity: [0, -9.81]
+parameters: {mu: 0.1}
+bodies: {bob: {mass: 1, inertia: 0.01, points: {a: [0, 0.1]}, position: [0.05, -0.08], angle: 0.6}}
+joints: {pin: {type: revolute, between: [ground, bob.a], friction: {law: coulomb, coefficient: $mu, radius: 3 cm}}}
+run: {until: 2 s}
+MODEL
+printf 'model: rubbing.yaml\naxes: {mu: [0.05, 0.1, 0.2]}\nmetrics: [rms bob.wz, mean bob.y]\n' >rubs.yaml
+expect_exit 0 study rubs.yaml -q -o one-rubs.db
+expect_exit 0 study rubs.yaml -q -o side-rubs.db --on cpu
+"$LASH" study show side-rubs.db >shown
+expect "friction of a pin is computed one by one" grep -q '^computed: 3 side by side$' shown
+for way in one side; do
+    expect_exit 0 study export $way-rubs.db --csv $way.csv
+done
+expect "friction of a pin differs" awk -F, '
+    NR == FNR { for (k = 3; k < 5; k++) first[FNR, k] = $k; rows = FNR; next }
+    FNR > 1 { for (k = 3; k < 5; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
+        if (!(d <= 1e-5 * s)) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
+    END { exit bad || rows != 4 || FNR != 4 }' one.csv side.csv
+# In several directions, as in a ball, one by one.
+cat >rolling.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies: {bob: {mass: 1, inertia: [0.01, 0.01, 0.005], points: {a: [0, 0, 0.1]}, position: [0.01, 0, -0.1]}}
+joints: {eye: {type: spherical, between: [ground, bob.a], friction: {law: coulomb, coefficient: 0.1, radius: 1 cm}}}
+run: {until: 0.1 s}
+MODEL
+printf 'model: rolling.yaml\nmetrics: [max bob.x]\n' >rolls.yaml
+expect_exit 0 study rolls.yaml -q --on cpu
+expect_error_contains 'one by one: ensembles are not made yet for the law coulomb where parts slide in several directions'
 
 # --- A channel that changes faster than the motion is not resolved by its steps: no number rather than a wrong one
 cat >turning.yaml <<'MODEL'
