@@ -529,6 +529,10 @@ static void force(writer *e, const lashi_force *f, int index) {
 #define NUMBER(field)                                                                                        \
     { #field, LASHI_NUMBER(field) }
 #define VECTOR(field) NUMBER(field.x), NUMBER(field.y), NUMBER(field.z)
+/* Those of a friction law, of a contact or of an ideal joint. */
+#define FRICTION_NUMBERS(X)                                                                                  \
+    X(kinetic) X(still) X(v0) X(v1) X(vr) X(stribeck_speed) X(viscous) X(sigma0) X(sigma1)
+#define OF_CONTACT(field) NUMBER(friction.field),
 static const struct contact_number {
     const char *name;
     size_t at;
@@ -555,16 +559,7 @@ static const struct contact_number {
     NUMBER(normal.cylinder.delta_limit),
     NUMBER(normal.cylinder.force_limit),
     NUMBER(normal.speed_floor),
-    NUMBER(friction.kinetic),
-    NUMBER(friction.still),
-    NUMBER(friction.v0),
-    NUMBER(friction.v1),
-    NUMBER(friction.vr),
-    NUMBER(friction.stribeck_speed),
-    NUMBER(friction.viscous),
-    NUMBER(friction.sigma0),
-    NUMBER(friction.sigma1),
-    NUMBER(film.viscosity),
+    FRICTION_NUMBERS(OF_CONTACT) NUMBER(film.viscosity),
     NUMBER(film.radius),
     NUMBER(film.clearance),
     NUMBER(film.length_ratio),
@@ -1519,15 +1514,8 @@ static void rubbing(writer *e, const gripped *g) {
         "    lashi_friction_numbers rubbing%d = {",
         k, joint_files[item->type], item->geometry ? "3" : "", k, rub->place, g->item, k);
     e->first = true;
-    item(e, p->kinetic, "kinetic");
-    item(e, p->still, "still");
-    item(e, p->v0, "v0");
-    item(e, p->v1, "v1");
-    item(e, p->vr, "vr");
-    item(e, p->stribeck_speed, "stribeck_speed");
-    item(e, p->viscous, "viscous");
-    item(e, p->sigma0, "sigma0");
-    item(e, p->sigma1, "sigma1");
+#define OF_JOINT(field) item(e, p->field, #field);
+    FRICTION_NUMBERS(OF_JOINT)
     end(e);
     say(e,
         "    const lashi_friction law%d = {.p = &rubbing%d, .kind = &lashi_friction_%s, .bristle = %d};\n"
@@ -2352,7 +2340,7 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
     if (system->n_v == 0)
         return "machines without freedoms";
     if (system->contact_count + lashi_ensemble_places(system) > MOST_CONTACTS)
-        return "more than 63 contacts";
+        return "more than 63 contacts and ideal joints that rub";
     for (int k = 0; k < system->force_count; k++) {
         against = reason_against_table_of_state(system->forces[k].table);
         if (against)
