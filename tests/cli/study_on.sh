@@ -246,6 +246,15 @@ expect_error_contains 'do not come any further'
 "$LASH" study show many.db >shown
 expect "lanes did not continue" grep -q '^computed: 1100 side by side$' shown
 
+# agree TOLERANCE FIRST ROWS A B: columns from FIRST on, but for status and message, of two tables of so many rows.
+agree() {
+    awk -F, -v tolerance="$1" -v from="$2" -v wanted="$3" '
+        NR == FNR { for (k = from; k < NF - 1; k++) first[FNR, k] = $k; rows = FNR; next }
+        FNR > 1 { for (k = from; k < NF - 1; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
+            if (!(d <= tolerance * s)) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
+        END { exit bad || rows != wanted || FNR != wanted }' "$4" "$5"
+}
+
 # --- Contacts that are constraints at times: the same table in lanes, and one member at a time as a GPU has it
 cp "$EXAMPLES/grigore-2011.yaml" links.yaml
 cat >modes.yaml <<STUDY
@@ -275,11 +284,7 @@ done
 for way in side cores; do
     "$LASH" study show $way-modes.db >shown
     expect "three modes are computed one by one" grep -Eq '^computed: 4 (side by side|on a GPU)$' shown
-    expect "three modes differ $way" awk -F, '
-        NR == FNR { for (k = 5; k < NF - 1; k++) first[FNR, k] = $k; rows = FNR; next }
-        FNR > 1 { for (k = 5; k < NF - 1; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
-            if (d > 2e-5 * s) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
-        END { exit bad || rows != 5 || FNR != 5 }' one.csv $way.csv
+    expect "three modes differ $way" agree 2e-5 5 5 one.csv $way.csv
 done
 # With friction that sticks and slides as well.
 sed 's/radial: $play/bearing_radius: 0.1 m, journal_radius: 0.08 m, friction: {law: coulomb, coefficient: 0.05}/; s/contact: {points: own}/contact: {}/' links.yaml >dry.yaml
@@ -291,11 +296,7 @@ expect "friction of three modes is computed one by one" grep -q '^computed: 4 si
 for way in one side; do
     expect_exit 0 study export $way-dry.db --csv $way.csv
 done
-expect "friction of three modes differs" awk -F, '
-    NR == FNR { for (k = 5; k < NF - 1; k++) first[FNR, k] = $k; rows = FNR; next }
-    FNR > 1 { for (k = 5; k < NF - 1; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
-        if (d > 2e-5 * s) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
-    END { exit bad || rows != 5 || FNR != 5 }' one.csv side.csv
+expect "friction of three modes differs" agree 2e-5 5 5 one.csv side.csv
 # That of ideal joints follows from reactions: side by side where parts slide in one direction, as in a pin.
 cat >rubbing.yaml <<'MODEL'
 gravity: [0, -9.81]
@@ -312,11 +313,7 @@ expect "friction of a pin is computed one by one" grep -q '^computed: 3 side by 
 for way in one side; do
     expect_exit 0 study export $way-rubs.db --csv $way.csv
 done
-expect "friction of a pin differs" awk -F, '
-    NR == FNR { for (k = 3; k < 5; k++) first[FNR, k] = $k; rows = FNR; next }
-    FNR > 1 { for (k = 3; k < 5; k++) { d = $k - first[FNR, k]; s = first[FNR, k]; if (d < 0) d = -d; if (s < 0) s = -s
-        if (!(d <= 1e-5 * s)) { print "column", k, $k, first[FNR, k] >"/dev/stderr"; bad = 1 } } }
-    END { exit bad || rows != 4 || FNR != 4 }' one.csv side.csv
+expect "friction of a pin differs" agree 1e-5 3 4 one.csv side.csv
 # In several directions, as in a ball, one by one.
 cat >rolling.yaml <<'MODEL'
 space: spatial

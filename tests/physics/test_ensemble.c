@@ -142,6 +142,17 @@ static machine make_text(const char *text) {
     return m;
 }
 
+/* Adds the machine of a text; the first one makes the ensemble, as planned. */
+static void add_text(lash_ensemble **ensemble, const char *text, double until,
+                     const lash_ensemble_plan *plan) {
+    lash_error error = {0};
+    machine m = make_text(text);
+    if (!*ensemble)
+        MUST(lash_ensemble_create(ensemble, m.system, plan, &error));
+    MUST(lash_ensemble_add(*ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
+    unmake(m);
+}
+
 /* A point on a spring of no length at rest: x(t) = A sin(ω t + φ), and its largest and least values are ±A, wherever in a
  * step they are. */
 static void extrema_in_closed_form(void **state) {
@@ -163,13 +174,7 @@ static void extrema_in_closed_form(void **state) {
                  "run: {until: 0.1 s, rtol: %s}\n",
                  0.01 * sin(0.05 * k), 0.02 * cos(0.05 * k), 0.01 * w * cos(0.05 * k),
                  -0.02 * w * sin(0.05 * k), k % 2 ? "1e-9" : "1e-6");
-        machine m = make_text(text);
-        if (k == 0)
-            MUST(lash_ensemble_create(&ensemble, m.system,
-                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 2},
-                                      &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.1}, &error));
-        unmake(m);
+        add_text(&ensemble, text, 0.1, &(lash_ensemble_plan){.channels = channels, .channel_count = 2});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t k = 0; k < MEMBERS; k++)
@@ -204,13 +209,7 @@ static void extrema_of_pendulums(void **state) {
             "%.17g, points: {top: [0, %.17g]}}}\njoints: {pin: {type: revolute, between: [ground, "
             "bob.top]}}\nrun: {until: 4 s, rtol: %g}\n",
             l * sin(A), -l * cos(A), A, l, tolerances[k % 4]);
-        machine m = make_text(text);
-        if (k == 0)
-            MUST(lash_ensemble_create(&ensemble, m.system,
-                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 3},
-                                      &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 4}, &error));
-        unmake(m);
+        add_text(&ensemble, text, 4, &(lash_ensemble_plan){.channels = channels, .channel_count = 3});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -829,13 +828,8 @@ static void small_motions_in_closed_form(void **state) {
             exact[k][1] = kind == 1   ? -2 * sin(A / 2) * swings * l
                           : kind == 2 ? -A * w * sin(3 * pi / 8)
                                       : -A * w;
-            machine m = make_text(text);
-            if (k == 0)
-                MUST(lash_ensemble_create(
-                    &ensemble, m.system,
-                    &(lash_ensemble_plan){.channels = channels[kind], .channel_count = 2}, &error));
-            MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
-            unmake(m);
+            add_text(&ensemble, text, until,
+                     &(lash_ensemble_plan){.channels = channels[kind], .channel_count = 2});
         }
         MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
         for (size_t k = 0; k < MEMBERS; k++) {
@@ -898,13 +892,8 @@ static void bounces_in_closed_form(void **state) {
             "model: three-mode, restitution: %.17g, rest_speed: 0.02}}}\n"
             "run: {until: 2 s, rtol: 1e-9}\n",
             0.2 + 0.01 * k, 0.02 * (k + 1));
-        machine m = make_text(text);
-        if (k == 0)
-            MUST(lash_ensemble_create(
-                &ensemble, m.system,
-                &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true}, &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
-        unmake(m);
+        add_text(&ensemble, text, until,
+                 &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -952,13 +941,8 @@ static void friction_in_closed_form(void **state) {
                  "{law: coulomb, coefficient: %.17g}}}}\n"
                  "run: {until: 2 s, rtol: 1e-9}\n",
                  v[k], mu[k]);
-        machine m = make_text(text);
-        if (k == 0)
-            MUST(lash_ensemble_create(
-                &ensemble, m.system,
-                &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true}, &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
-        unmake(m);
+        add_text(&ensemble, text, until,
+                 &(lash_ensemble_plan){.channels = channels, .channel_count = 2, .contacts = true});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -1017,13 +1001,7 @@ static void rubbing_in_closed_form(void **state) {
             "forces: {f: {type: force, at: block, force: [0, %.17g]}}\n"
             "run: {until: 2 s, rtol: 1e-10}\n",
             w, w * r, mass, mu[k], radius[k], mu[k], -load[k] * g);
-        machine m = make_text(text);
-        if (k == 0)
-            MUST(lash_ensemble_create(&ensemble, m.system,
-                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 5},
-                                      &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
-        unmake(m);
+        add_text(&ensemble, text, until, &(lash_ensemble_plan){.channels = channels, .channel_count = 5});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t k = 0; k < MEMBERS; k++) {
@@ -1079,13 +1057,7 @@ static void sticking_in_closed_form(void **state) {
             "forces: {s: {type: joint-spring, joint: pin, stiffness: %.17g N m/rad, free: %.17g}}\n"
             "run: {until: 3 s, rtol: 1e-9}\n",
             mass, J, start[i], -0.025 - 0.002 - mass * g / 2 / K, v[i], mu[i], 1.2 * mu[i], K, mu[i], k, 0.0);
-        machine m = make_text(text);
-        if (i == 0)
-            MUST(lash_ensemble_create(&ensemble, m.system,
-                                      &(lash_ensemble_plan){.channels = channels, .channel_count = 5},
-                                      &error));
-        MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = until}, &error));
-        unmake(m);
+        add_text(&ensemble, text, until, &(lash_ensemble_plan){.channels = channels, .channel_count = 5});
     }
     MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
     for (size_t i = 0; i < MEMBERS; i++) {
