@@ -21,14 +21,16 @@ for name in $names; do
     corpus=$build/corpus/$name log=$build/$name.log longest=4096 pieces= quick=
     mkdir -p "$corpus"
     case $name in
-    model) seeds="$source/examples $source/tests/broken" ;;
+    model) seeds="$source/examples $source/tests/broken $build/seeds/documents" ;;
     solver) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/solver" ;;
     # A megabyte of freed memory is more than one of these frees; where memory came from is said when an input is run again.
     result | table | life) seeds=$build/seeds/$name longest=24000 quick=:malloc_context_size=0:quarantine_size_mb=1 ;;
+    study) seeds="$source/examples/studies $source/tests/fuzz/corpus/study $build/seeds/documents" ;;
     *) seeds=$source/tests/fuzz/corpus/$name ;;
     esac
     case $name in
-    model | solver | study) pieces=-dict=$source/tests/fuzz/yaml.dict ;;
+    model | solver | study) pieces=-dict=$build/seeds/words.dict ;;
+    settings | expression) pieces=-dict=$source/tests/fuzz/expression.dict ;;
     esac
     # shellcheck disable=SC2086
     if ! (cd "$build/found" && ASAN_OPTIONS=$ASAN_OPTIONS$quick "$build/tests/fuzz_$name" -max_total_time="$seconds" -runs="${RUNS:--1}" -max_len=$longest -timeout=60 \

@@ -1,12 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# seeds.sh FOLDER: the inputs that the program makes itself, for the fuzz entries of results, study tables and lives.
-# Needs LASH, the program.
+# seeds.sh FOLDER: the inputs that the program makes itself, for the fuzz entries of results, study tables and lives; the
+# models and studies of the documents; and a dictionary of all words of the format. Needs LASH, the program.
 set -eu
 rm -rf "$1"
 mkdir -p "$1/result" "$1/table" "$1/life"
 cp "${0%/*}/../bob.yaml" "$1/model.yaml"
+mkdir "$1/documents"
+awk -v folder="$1/documents" '/^```/ { inside = /yaml/; n++; next } inside { print >(folder "/" n ".yaml") }' "${0%/*}"/../../docs/*.md
+"$LASH" help schema | python3 "${0%/*}/words.py" | cat "${0%/*}/yaml.dict" - >"$1/words.dict"
 cd "$1"
 printf 'model: model.yaml\naxes: {play: [0.4 mm, 0.5 mm]}\nmetrics: [max bob.y, rms bob.vy]\n' >study.yaml
 "$LASH" run model.yaml -q --channels bob.x,bob.y -o samples.h5
