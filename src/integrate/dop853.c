@@ -14,6 +14,10 @@
  *
  * Interpolant, x = (t - t_old)/h, of order 7, C1 over the steps:
  *     y = y_old + x (p1 + (1-x)(p2 + x (p3 + (1-x)(p4 + x (p5 + (1-x)(p6 + x p7)))))).
+ * Near the boundary of stability the end of a step damps what is left of a fast decay, which its stages have made a
+ * hundred times as large, and the interpolant shows it. There its slope is compared with f, at two points. Where they
+ * differ by more than the tolerance, the step is computed again in equal parts, short enough that nothing grows, and each
+ * part has an interpolant of its own: the ends of the step, and all steps, stay what they are.
  *
  * Limits: forward in time; explicit, hence limited by stability when forces are stiff: such steps are counted
  * (|h lambda| > 6.1, estimated from the last two stages, which share the time t + h). On that boundary a fast decay does not
@@ -58,6 +62,13 @@ static const double LIMITED = 0.55;                 // … and from which on the
 static const double MIN_STEP = 1e-30;               // s, where t = 0 gives no scale
 static const double MIN_STEP_ULP = 16;              // in units of rounding of t
 static const double TINY = 1e-290;                  // keeps a division by a zero scale finite
+static const double REMEMBERED = 0.95;              // of |lambda|, with each step
+static const double DOUBTFUL = 0.5;       // of the boundary: from here on an interpolant is looked at …
+static const double looks[] = {0.3, 0.8}; // … at these points of the step
+static const double LEAVES = 0.3;         // so much of the tolerance is too far off, …
+static const double CALM = 2;             // … and |h lambda| of the parts is then below this, …
+static const double MOST_PARTS = 64;      // … unless they are too many
+enum { LOOKS = sizeof looks / sizeof *looks };
 // No stage stands between 1/3 and 0.6 of a step: where a point lies that is to be stepped past, and the
 // bounds between which it may.
 static const double PAST = 0.465, PAST_FIRST = 0.44, PAST_LAST = 0.49;
@@ -74,10 +85,14 @@ typedef struct dop853 {
     lashi_rhs f, stage, early; // of lashi_problem
     void *context;
     double max_step;
-    double h;     // of the last accepted step
-    double worst; // error of the steps before, as it is remembered
-    bool extra_stages, polynomial_ready;
+    double h;                  // of the last accepted step
+    double worst;              // error of the steps before, as it is remembered
+    double fastest;            // the same of |lambda|: one step alone may show too little of it
+    bool stages, extra_stages; // those of the last step are in k
+    bool polynomial_ready;
     bool has_step; // false right after restart or load: there is no step to interpolate
+    // The interpolant of a step whose own is doubtful: that of so many equal parts, computed again one after the other.
+    size_t parts, part; // 1: of the step itself; the one that `polynomial` is for
     // Arrays of `stride` each.
     double *rtol, *atol, *mask; // mask: 1 controlled, 0 not
     double *shake;              // of lashi_problem
@@ -86,11 +101,14 @@ typedef struct dop853 {
     double *weight;             // mask/scale of the last error test
     double *k;                  // STAGES
     double *polynomial;         // POLYNOMIAL
+    double *part_ends[2];       // y where the part begins and ends, …
+    double *part_slope;         // … and its slope at the end
+    double *slopes[2];          // those at the ends of the step, while k is used for its parts
 } dop853;
 
 /* What save() keeps, followed by y and ydot (n each). */
 typedef struct history {
-    double t, h, h_next, worst;
+    double t, h, h_next, worst, fastest;
     lashi_integrator_counts counts;
 } history;
 
@@ -108,8 +126,8 @@ struct sums {
     double (*step)(double *restrict weight, double *restrict y_new, const dop853 *self,
                    const double *restrict y, double h);
     double (*stretch)(const dop853 *self, const double *restrict y_new, double h);
-    void (*polynomial)(const dop853 *self);
-    void (*point)(double *restrict y, const dop853 *self, double x);
+    void (*polynomial)(const dop853 *self, const double *restrict y_old, const double *restrict y, double h);
+    void (*point)(double *restrict y, const dop853 *self, const double *restrict y_old, double x);
 };
 
 #define NAME(x) x##_plain
@@ -247,7 +265,7 @@ static void set_point(dop853 *self, double t) {
     self->base.t_old = self->base.t = t;
     self->base.y_old = self->base.y;
     self->base.ydot_old = stage(self, LAST);
-    self->has_step = self->extra_stages = self->polynomial_ready = false;
+    self->has_step = self->stages = self->extra_stages = self->polynomial_ready = false;
 }
 
 /* f at the current y into k_12. */
@@ -273,7 +291,7 @@ static lash_status dop853_restart(lashi_integrator *base, double t, const double
     memmove(self->state[0], y, self->n * sizeof *y);
     base->y = self->state[0];
     set_point(self, t);
-    self->h = 0;
+    self->h = self->fastest = 0;
     lash_status status = evaluate_point(self, error);
     if (status)
         return status;
@@ -372,6 +390,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             if (base->stable && h_new * stretched > STABLE * STABILITY * h)
                 h_new = STABLE * STABILITY / stretched * h;
             self->h = h;
+            self->fastest = lashi_larger(stretched / h, REMEMBERED * self->fastest);
             base->h_next = lashi_smaller(h_new, self->max_step);
             // Where the test is mild that is the caller's choice.
             const bool asked = base->stable && !(base->leniency > 1);
@@ -380,7 +399,7 @@ static lash_status dop853_step_past(lashi_integrator *base, double t_past, doubl
             base->t = t_new;
             base->y = y_new;
             base->ydot_old = stage(self, 0);
-            self->has_step = base->landed = true;
+            self->has_step = self->stages = base->landed = true;
             return LASH_OK;
         }
         base->counts.rejected++;
@@ -401,23 +420,118 @@ static lash_status dop853_step(lashi_integrator *base, double t_limit, lash_erro
     return dop853_step_past(base, -INFINITY, 1, t_limit, error);
 }
 
-/* The interpolant; evaluates stages 13 to 15 the first time. */
+/* What evaluations for the interpolant return, as a status. */
+static lash_status looked(int flag, double t, lash_error *error) {
+    if (flag > 0)
+        return lashi_fail_at(error, LASH_ERROR_STEP, t, "",
+                             "the motion cannot be evaluated inside the step from t = %.17g s", t);
+    return (lash_status)flag;
+}
+
+/* Slope of component i over x, at x of the step. */
+static double slope_at(const dop853 *self, double x, size_t i) {
+    const double *p = self->polynomial + i;
+    double y = 0, slope = 0;
+    for (size_t c = POLYNOMIAL; c-- > 0;) {
+        const double by = c % 2 ? 1 - x : x, sign = c % 2 ? -1 : 1;
+        y += p[c * self->stride];
+        slope = sign * y + by * slope;
+        y *= by;
+    }
+    return slope;
+}
+
+/* Whether the interpolant of a step with this |h lambda| leaves the motion: an error e of y gives its slope one of
+ * |h lambda| e. */
+static bool leaves(dop853 *self, double stretched) {
+    const double h = self->h;
+    double *y = self->argument, *f = self->part_slope;
+    self->base.landed = false;
+    for (size_t look = 0; look < LOOKS; look++) {
+        const double x = looks[look];
+        double worst = 0;
+        self->sums->point(y, self, self->base.y_old, x);
+        if (self->stage(f, self->context, self->base.t_old + x * h, y))
+            return true;
+        for (size_t i = 0; i < self->tested; i++)
+            worst = fmax(worst, self->weight[i] * fabs(h * f[i] - slope_at(self, x, i)));
+        if (!(worst <= LEAVES * lashi_smaller(stretched, STABILITY) * self->base.leniency))
+            return true;
+    }
+    return false;
+}
+
+/* The interpolant of the step; evaluates the stages it needs. */
 static lash_status prepare_polynomial(dop853 *self, lash_error *error) {
     const double h = self->h, t_old = self->base.t_old;
+    const double *y_old = self->base.y_old;
     if (!self->extra_stages) {
-        const size_t before = self->base.counts.evaluations;
-        int flag = evaluate_by(self->stage, self, LAST + 1, STAGES - 1, t_old, self->base.y_old, h);
-        self->base.counts.evaluations = before; // no step needs them
-        if (flag < 0)
-            return (lash_status)flag;
-        if (flag > 0)
-            return lashi_fail_at(error, LASH_ERROR_STEP, t_old, "",
-                                 "the motion cannot be evaluated inside the step from t = %.17g s", t_old);
-        self->extra_stages = true;
+        int flag = self->stages ? 0 : evaluate_stages(self, t_old, y_old, h);
+        if (!flag)
+            flag = evaluate_by(self->stage, self, LAST + 1, STAGES - 1, t_old, y_old, h);
+        if (flag)
+            return looked(flag, t_old, error);
+        self->stages = self->extra_stages = true;
     }
-    self->sums->polynomial(self);
+    self->sums->polynomial(self, y_old, self->base.y, h);
+    self->parts = 1;
+    const double stretched = h * self->fastest;
+    if (stretched > DOUBTFUL * STABILITY && leaves(self, stretched)) {
+        self->parts = (size_t)lashi_smaller(ceil(stretched / CALM), MOST_PARTS);
+        self->part = self->parts;
+    }
     self->polynomial_ready = true;
     return LASH_OK;
+}
+
+/* One part of the step is computed, from k_0 and where it begins to k_12 and where it ends. */
+static int compute_part(dop853 *self, size_t part) {
+    const double h = self->h / (double)self->parts, t = self->base.t_old + (double)part * h;
+    int flag = evaluate_stages(self, t, self->part_ends[0], h);
+    if (flag)
+        return flag;
+    if (part + 1 == self->parts) { // the step's own end
+        memcpy(self->part_ends[1], self->base.y, self->stride * sizeof(double));
+        memcpy(stage(self, LAST), self->slopes[1], self->stride * sizeof(double));
+        return 0;
+    }
+    double *unused = stage(self, LAST + 1); // `weight` stays that of the step
+    self->sums->step(unused, self->part_ends[1], self, self->part_ends[0], h);
+    return evaluate(stage(self, LAST), self, t + h, self->part_ends[1]);
+}
+
+/* Makes `polynomial` that of a part of the step. */
+static lash_status go_to_part(dop853 *self, size_t part, lash_error *error) {
+    if (part == self->part)
+        return LASH_OK;
+    const size_t bytes = self->stride * sizeof(double);
+    size_t next = self->part + 1;
+    memcpy(self->slopes[0], self->base.ydot_old, bytes);
+    memcpy(self->slopes[1], stage(self, LAST), bytes);
+    if (part < self->part) { // from the beginning
+        next = 0;
+        memcpy(self->part_ends[1], self->base.y_old, bytes);
+        memcpy(self->part_slope, self->slopes[0], bytes);
+    }
+    self->stages = self->extra_stages = false;
+    int flag = 0;
+    for (; next <= part && !flag; next++) {
+        double *begin = self->part_ends[1];
+        self->part_ends[1] = self->part_ends[0];
+        self->part_ends[0] = begin;
+        memcpy(stage(self, 0), self->part_slope, bytes);
+        flag = compute_part(self, next);
+        memcpy(self->part_slope, stage(self, LAST), bytes);
+    }
+    const double h = self->h / (double)self->parts, t = self->base.t_old + (double)part * h;
+    if (!flag)
+        flag = evaluate_by(self->stage, self, LAST + 1, STAGES - 1, t, self->part_ends[0], h);
+    if (!flag)
+        self->sums->polynomial(self, self->part_ends[0], self->part_ends[1], h);
+    self->part = flag ? self->parts : part;
+    memcpy(stage(self, 0), self->slopes[0], bytes);
+    memcpy(stage(self, LAST), self->slopes[1], bytes);
+    return looked(flag, t, error);
 }
 
 static lash_status dop853_interpolate(double *restrict y, lashi_integrator *base, double t,
@@ -430,13 +544,20 @@ static lash_status dop853_interpolate(double *restrict y, lashi_integrator *base
     }
     if (!self->has_step || !(t > base->t_old && t < base->t))
         return lashi_fail_at(error, LASH_ERROR_INTERNAL, t, "", "t = %.17g s is outside the last step", t);
-    if (!self->polynomial_ready) {
-        lash_status status = prepare_polynomial(self, error);
-        if (status)
-            return status;
+    const size_t before = base->counts.evaluations; // no step needs what is evaluated here
+    lash_status status = self->polynomial_ready ? LASH_OK : prepare_polynomial(self, error);
+    double x = (t - base->t_old) / self->h;
+    const double *from = base->y_old;
+    if (!status && self->parts > 1) {
+        const size_t part = (size_t)lashi_smaller(x * (double)self->parts, (double)self->parts - 1);
+        status = go_to_part(self, part, error);
+        x = x * (double)self->parts - (double)part;
+        from = self->part_ends[0];
     }
-    self->sums->point(y, self, (t - base->t_old) / self->h);
-    return LASH_OK;
+    base->counts.evaluations = before;
+    if (!status)
+        self->sums->point(y, self, from, x);
+    return status;
 }
 
 static size_t dop853_history_size(const lashi_problem *problem) {
@@ -446,7 +567,7 @@ static size_t dop853_history_size(const lashi_problem *problem) {
 static void dop853_save(void *block, const lashi_integrator *base) {
     const dop853 *self = (const dop853 *)base;
     size_t bytes = self->n * sizeof(double);
-    history head = {base->t, self->h, base->h_next, self->worst, base->counts};
+    history head = {base->t, self->h, base->h_next, self->worst, self->fastest, base->counts};
     memcpy(block, &head, sizeof head);
     memcpy((char *)block + sizeof head, base->y, bytes);
     memcpy((char *)block + sizeof head + bytes, stage(self, LAST), bytes);
@@ -466,6 +587,7 @@ static lash_status dop853_load(lashi_integrator *base, const void *block, lash_e
     base->landed = false;
     self->h = head.h;
     self->worst = head.worst;
+    self->fastest = head.fastest;
     base->h_next = head.h_next;
     base->counts = head.counts;
     return LASH_OK;
@@ -490,7 +612,7 @@ const lashi_integrator_kind lashi_dop853 = {
 static lash_status dop853_create(lashi_integrator **out, const lashi_problem *problem, lash_error *error) {
     *out = NULL;
     const size_t n = problem->n, stride = lashi_dop853_stride(n);
-    const size_t arrays = 4 + 2 + 2 + STAGES + POLYNOMIAL;
+    const size_t arrays = 4 + 2 + 2 + 5 + STAGES + POLYNOMIAL;
     const size_t head = (sizeof(dop853) + LINE * sizeof(double) - 1) / (LINE * sizeof(double)) * LINE;
     if (n > SIZE_MAX / (2 * arrays * sizeof(double)))
         return lashi_fail_memory(error);
@@ -499,8 +621,10 @@ static lash_status dop853_create(lashi_integrator **out, const lashi_problem *pr
         return lashi_fail_memory(error);
     memset(block, 0, (head + arrays * stride) * sizeof(double));
     dop853 *self = (dop853 *)(void *)block;
-    double **const pointers[] = {&self->rtol,     &self->atol,     &self->mask,     &self->shake,
-                                 &self->state[0], &self->state[1], &self->argument, &self->weight};
+    double **const pointers[] = {
+        &self->rtol,       &self->atol,      &self->mask,     &self->shake,        &self->state[0],
+        &self->state[1],   &self->argument,  &self->weight,   &self->part_ends[0], &self->part_ends[1],
+        &self->part_slope, &self->slopes[0], &self->slopes[1]};
     double *next = block + head;
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++, next += stride)
         *pointers[i] = next;

@@ -116,11 +116,11 @@ TARGET static double NAME(stretch)(const dop853 *self, const double *restrict y_
     return (den > 0 ? h * sqrt(num / den) : 0.0) + NAME(sum_line)(&low.finite, &high.finite);
 }
 
-/* The seven coefficients of the interpolant from the stages. */
-TARGET static void NAME(polynomial)(const dop853 *self) {
-    const double h = self->h;
+/* The seven coefficients of the interpolant from the stages of a step h from y_old to y. */
+TARGET static void NAME(polynomial)(const dop853 *self, const double *restrict y_old,
+                                    const double *restrict y, double h) {
     const size_t stride = self->stride;
-    const double *restrict k = self->k, *restrict y = self->base.y, *restrict y_old = self->base.y_old;
+    const double *restrict k = self->k;
     double *restrict p = self->polynomial;
     for (size_t i = 0; i < stride; i += WIDTH) {
         const PART dy = AT(y + i) - AT(y_old + i), bend = h * AT(k + i) - dy;
@@ -134,10 +134,11 @@ TARGET static void NAME(polynomial)(const dop853 *self) {
     }
 }
 
-/* y at x of the last step. */
-TARGET static void NAME(point)(double *restrict y, const dop853 *self, double x) {
+/* y at x of the step from y_old that the polynomial is for. */
+TARGET static void NAME(point)(double *restrict y, const dop853 *self, const double *restrict y_old,
+                               double x) {
     const double z = 1.0 - x;
-    const double *restrict y_old = self->base.y_old, *restrict p = self->polynomial;
+    const double *restrict p = self->polynomial;
     const size_t m = self->stride;
     for (size_t i = 0; i < self->n; i++) {
         double tail = p[3 * m + i] + x * (p[4 * m + i] + z * (p[5 * m + i] + x * p[6 * m + i]));

@@ -16,7 +16,7 @@
 #include "lash/version.h"
 #include "sim/sim.h"
 
-enum { FORMAT = 4 };
+enum { FORMAT = 5 };
 static const char MARK[8] = "lash-st";
 static const uint32_t ORDER = 0x01020304;
 /* Pieces of time one after the other that are as short as rounding: a run ends long before. */

@@ -346,7 +346,7 @@ static void test_several_plays(void **state) {
         double size, from, to;
         const char *main;
         double cheaper;
-    } cases[] = {{0.1, 0.12, 0.37, "", 4.4}, {0.2, 0.3, 0.55, ", clearance: *play", 6}};
+    } cases[] = {{0.1, 0.12, 0.37, "", 4.4}, {0.2, 0.35, 0.6, ", clearance: *play", 6}};
     for (int c = 0; c < 2; c++) {
         lash_error error = {0};
         lash_state *kept = NULL;
