@@ -811,6 +811,9 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   const at = await checkTeeth(page, 'gears', 0);
   check(close(at[0], 0.05, 1e-6) && Math.abs(at[1]) < 1e-6, `the teeth mesh at ${at}`);
   await checkChart(page, 'backlash');
+  // A wheel is filled once, its rim is a line.
+  const fills = await page.locator('svg.drawing .part').evaluateAll((parts) => parts.map((p) => getComputedStyle(p).fillOpacity).join());
+  check(fills === '0.9,0,0.9,0', `the wheels are drawn with the opacities ${fills}`);
   await finish(page);
 }
 {
