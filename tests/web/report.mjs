@@ -529,6 +529,50 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   await checkFits(page);
   await finish(page);
 }
+// A body with one point, away from its centre of mass, is a link from there to its mass: in the motion, whatever the
+// magnification, and in the drawing. No other body has one.
+for (const [name, kinds] of [
+  ['deep', {bar: 'link cylinder'}],
+  ['swing', {bob: 'link sphere', bar: 'link'}],
+  ['pressed', {shaft: 'cylinder'}],
+  ['planar', {crank: 'link', rod: 'link', slider: 'box'}],
+]) {
+  const page = await open(name);
+  for (const m of [1, 20]) {
+    const seen = await page.evaluate((magnification) => {
+      const [view] = window.lash.views,
+        {bodies, joints} = view.machine;
+      view.update(0.5 * (view.motion.start + view.motion.end), magnification);
+      const {ends, poses, shift} = view.now;
+      return bodies.slice(1).map(({name, parts, anchors, single}, i) => {
+        const link = parts.find((part) => part.kind === 'link'),
+          joint = joints.find(({body}) => body[1] === i + 1);
+        return {
+          name,
+          single,
+          kinds: parts.map((part) => part.kind).join(' '),
+          atMass: ends[i + 1].map((p) => Math.hypot(...p.map((x, d) => x - poses[i + 1].p[d] - shift[i + 1][d]))),
+          length: link && Math.hypot(...anchors[link.from].map((x, d) => x - anchors[link.to][d])),
+          shifted: Math.hypot(...shift[i + 1]),
+          freed: joint.plays.length > 0,
+        };
+      });
+    }, m);
+    for (const {name: body, single, kinds: drawn, atMass, length, shifted, freed} of seen) {
+      check(drawn === kinds[body], `${body} is drawn as '${drawn}', not as '${kinds[body]}'`);
+      if (!single || !length) continue;
+      check(atMass.length === 2 && atMass[1] < 1e-9, `the link of ${body} ends ${atMass[1]} m from its mass at ${m} times`);
+      check(close(atMass[0], length, 1e-6), `the link of ${body} is ${atMass[0]} m long at ${m} times, not ${length}`);
+      check(freed === shifted > 0 || m === 1, `${body} is drawn ${shifted} m from where it is`);
+    }
+  }
+  check(
+    (await page.locator('svg.drawing .link').count()) === Object.values(kinds).filter((k) => k.includes('link')).length,
+    'the drawing has other links',
+  );
+  await checkFits(page);
+  await finish(page);
+}
 // Two results show the same in either order.
 {
   const seen = [];

@@ -33,6 +33,20 @@ joints:
 run: {until: 0.5 s}
 MODEL
 "$LASH" run deep.yaml -o deep.h5 -q
+# The same shape in space, on an ideal pin; and a bar that is drawn as wide as it says.
+cat >swing.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.3, 0, 0], points: {eye: [-0.3, 0, 0]}}
+  bar: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0.2, -0.2], points: {eye: [0, 0, 0.2]}, shape: {link: {width: 20 mm}}}
+ground: {points: {beside: [0, 0.2, 0]}}
+joints:
+  first: {type: revolute, between: [ground, bob.eye], axis: [0, 1, 0]}
+  second: {type: spherical, between: [ground.beside, bar.eye]}
+run: {until: 0.5}
+MODEL
+"$LASH" run swing.yaml -o swing.h5 -q
 # A film that is pressed through.
 cat >pressed.yaml <<'MODEL'
 bodies: {shaft: {mass: 60, inertia: 1}}
@@ -197,7 +211,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in worn pits ends planar spatial deep pressed lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt; do
+for name in worn pits ends planar spatial deep pressed lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt swing; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

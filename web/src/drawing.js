@@ -153,7 +153,7 @@ class Sheet {
 }
 
 function drawPart(sheet, body, b, part, pose) {
-  const look = {fill: body.colour, class: 'part', 'fill-opacity': body.front ? 0.6 : 0.9},
+  const look = {fill: body.colour, class: 'part', 'fill-opacity': part.mass ? 1 : body.front ? 0.6 : 0.9},
     group = sheet.layers.bodies;
   if (part.kind === 'link') {
     const ends = [sheet.ends[b][part.from], sheet.ends[b][part.to]],
