@@ -4,6 +4,7 @@
 import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {browser, check, checkNarrowPage, close, done, finish, folder, nameless, open, rest, web} from './browser.mjs';
 
 const [broken, model] = rest;
@@ -216,6 +217,22 @@ for (const name of read('cases').trim().split('\n')) {
   check(chart.bytes.subarray(1, 4).toString() === 'PNG', 'the figure is no PNG');
   const drawing = await saved(page, () => page.locator('#save-svg').click());
   check(/<svg/.test(drawing.bytes.toString()), 'the drawing is no SVG');
+  // The file looks as the drawing does, without the style sheet of the page.
+  const looks = (root) =>
+    root.evaluate((node) =>
+      [...node.querySelectorAll('path, circle, text')].map((part) => {
+        const style = getComputedStyle(part);
+        return ['fill', 'fillOpacity', 'stroke', 'strokeWidth', 'strokeLinecap', ...(part.tagName === 'text' ? ['fontSize', 'fontWeight'] : [])]
+          .map((name) => style[name])
+          .join(' ');
+      }),
+    );
+  const wanted = await looks(page.locator('svg.drawing')),
+    alone = await page.context().newPage();
+  await alone.goto(pathToFileURL(drawing.path).href);
+  const got = await looks(alone.locator('svg'));
+  check(wanted.length > 10 && wanted.every((look, i) => look === got[i]), `the drawing's file looks like ${got}, not ${wanted}`);
+  await alone.close();
   await finish(page);
 }
 

@@ -9,7 +9,7 @@
 import {element, section} from './dom.js';
 import {drawing} from './drawing.js';
 import {Editor} from './editor.js';
-import {download} from './export.js';
+import {download, drawingSvg} from './export.js';
 import {Figures} from './figures.js';
 import {readResult} from './data.js';
 import {LiveStudy} from './live_study.js';
@@ -224,7 +224,7 @@ export function livePage(raw) {
       'Drawing (SVG)',
       () => {
         const node = document.querySelector('svg.drawing');
-        if (node) download(`${base()}.svg`, new XMLSerializer().serializeToString(node), 'image/svg+xml');
+        if (node) download(`${base()}.svg`, drawingSvg(node), 'image/svg+xml');
       },
       'save-svg',
     ),
