@@ -340,6 +340,58 @@ for (const name of read('cases').trim().split('\n')) {
   await finish(page);
 }
 
+// ---- what is typed beside a slider
+
+{
+  const page = await open('small'),
+    type = async (text) => {
+      await page.locator('#parameter-play-text').fill(text);
+      await page.locator('#parameter-play-text').press('Enter');
+      await page.waitForFunction(() => window.lash.counts.checked === window.lash.counts.asked);
+    },
+    place = async () => Number(await page.locator('#parameter-play').inputValue()) / 1000;
+  await computed(page);
+  await type('0.3');
+  check((await settings(page)).play === '0.3 mm', `a number alone is taken as ${(await settings(page)).play}`);
+  const there = await place();
+  await type('0.1 mm');
+  await type('300 um');
+  check((await place()) === there && there > 0.2, `the slider of 300 um is at ${await place()}, that of 0.3 mm at ${there}`);
+  const ends = (at) => at.locator('.parameter .ends').allTextContents();
+  await page.locator('#copy-link').click();
+  const other = await open('small', {hash: await page.evaluate(() => location.hash)});
+  await computed(other);
+  check((await ends(other)).join() === (await ends(page)).join(), `opened at 300 um the slider goes from ${await ends(other)}`);
+  await finish(other);
+  const written = await page.evaluate(() => [2.5e9, 123456].map(window.lash.parameters.rows.get('play').write).join());
+  check(written === '2.5e9 mm,123500 mm', `a slider writes ${written}`);
+  // What is wrong is said where the reader is; so is how much was computed.
+  const said = (words) =>
+    page.waitForFunction((w) => document.querySelector('.state').textContent.includes(w), words, {timeout: 20000}).catch(async () => {
+      check(false, `the page says ${await page.locator('.state').textContent()}, not ${words}`);
+    });
+  await type('wide');
+  await said("unknown name 'wide'");
+  await type('0.3 mm');
+  await said(' steps, 3 events.');
+  await page.locator('textarea').fill(read('small.yaml').replace('mass: 1', 'mas: 1'));
+  await said("'mas' is not a key of a body");
+  await page.locator('textarea').fill(read('small.yaml').replace('until: 20 ms', 'until: 1 us'));
+  await said(': 1 step, 0 events.');
+  // The drawing has room for its names, and two columns of the summary for their numbers.
+  const {fine} = await counts(page);
+  await type('0.2 mm');
+  await computed(page, fine);
+  const [drawn, rows] = await page.evaluate(() => [
+    document.querySelector('svg.drawing').getBoundingClientRect().width,
+    [...document.querySelectorAll('table.summary tbody tr')].map((row) => row.getBoundingClientRect().height),
+  ]);
+  check(drawn > 600, `the drawing is ${drawn} px wide`);
+  check((await page.locator('table.summary thead th').allTextContents()).join() === 'now,before', 'the summary does not compare');
+  check(rows.length > 10 && Math.max(...rows) < 45, `a row of the summary is ${Math.max(...rows)} px high`);
+  await finish(page);
+}
+
 // ---- a run that takes minutes
 
 {
