@@ -462,6 +462,17 @@ for (const name of read('cases').trim().split('\n')) {
   check((await settings(page)).play === '0.5 mm', `a click at the end opened play = ${(await settings(page)).play}`);
   await page.locator('#poincare').click();
   await page.waitForFunction(() => / passages/.test(document.querySelector('#study .note').textContent), null, {timeout: 60000});
+  // Where every turn is like the one before, the section is a point, not a picture of rounding.
+  const spans = await page.evaluate(async () => {
+    const {chart} = window.lash.study;
+    window.lash.study.draw({name: 'x', unit: 'm', measured: true}, {name: 'y', unit: 'm'}, [
+      [1, -1],
+      [1 + 1e-9, -1 - 1e-9],
+    ]);
+    await new Promise(requestAnimationFrame);
+    return ['x', 'y'].map((scale) => chart.plot.scales[scale].max - chart.plot.scales[scale].min);
+  });
+  check(spans.every((s) => s >= 1e-4 && s < 1e-2), `the axes of a periodic motion are ${spans} wide`);
   await finish(page);
 }
 {
