@@ -573,6 +573,29 @@ for (const [name, kinds] of [
   await checkFits(page);
   await finish(page);
 }
+// A spring ends at a wall across it.
+{
+  const page = await open('buffer');
+  const {spring, walls} = await page.evaluate(() => {
+    const points = (path) => [...path.getAttribute('d').matchAll(/([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+      all = (kind) => [...document.querySelectorAll(`svg.drawing path.${kind}`)].map(points);
+    return {spring: all('spring')[0], walls: all('ground')};
+  });
+  const [a, b] = [spring[0], spring.at(-1)],
+    across = walls.filter(
+      ([p, q, more]) =>
+        !more &&
+        Math.hypot((p[0] + q[0]) / 2 - a[0], (p[1] + q[1]) / 2 - a[1]) < 0.02 &&
+        Math.abs((q[0] - p[0]) * (b[0] - a[0]) + (q[1] - p[1]) * (b[1] - a[1])) < 1e-3 * Math.hypot(b[0] - a[0], b[1] - a[1]) ** 2,
+    );
+  check(across.length === 1, `the spring begins at ${a}, walls are at ${JSON.stringify(walls)}`);
+  const marks = await page.evaluate(() => window.lash.views[0].scene.children.filter((part) => part.children.length === 6).map((part) => part.position.toArray()));
+  check(
+    marks.some((p) => Math.hypot(p[0] + 0.3, p[1] - 0.4) < 1e-9),
+    `ground is marked at ${JSON.stringify(marks)}`,
+  );
+  await finish(page);
+}
 // Two results show the same in either order.
 {
   const seen = [];
@@ -858,6 +881,12 @@ for (const [name, kinds] of [
   // A wheel is filled once, its rim is a line.
   const fills = await page.locator('svg.drawing .part').evaluateAll((parts) => parts.map((p) => getComputedStyle(p).fillOpacity).join());
   check(fills === '0.9,0,0.9,0', `the wheels are drawn with the opacities ${fills}`);
+  // The name of the mesh is where the wheels meet, a third of the way.
+  const [first, second, name] = await page.evaluate(() => [
+    ...[...document.querySelectorAll('svg.drawing .pin')].map((pin) => Number(pin.getAttribute('cx'))),
+    Number([...document.querySelectorAll('svg.drawing text')].find((text) => text.textContent === 'mesh').getAttribute('x')),
+  ]);
+  check(close((name - first) / (second - first), 1 / 3, 1e-3), `the mesh is named at ${name} between ${first} and ${second}`);
   await finish(page);
 }
 {

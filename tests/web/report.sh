@@ -152,9 +152,11 @@ run: {until: 1.2 s, samples: 2400, discard: 0.3 s}
 MODEL
 "$LASH" run door.yaml -o door.h5 -q
 "$LASH" report door.h5 --from 0 -o whole.html -q
-# Stops far from the block between them.
+# Stops far from the block between them, and a spring from a wall.
 cat >buffer.yaml <<'MODEL'
 bodies: {block: {mass: 1, inertia: 0.002, velocity: [1, 0]}}
+ground: {points: {wall: [-0.3, 0.4]}}
+forces: {spring: {type: spring, between: [ground.wall, block], stiffness: 10, free_length: 0.5}}
 joints:
   slide: {type: translational, between: [ground, block], axis: [1, 0],
           stops: {min: -0.2, max: 0.6, contact: {stiffness: 1e6, restitution: 0.8}}}
