@@ -573,6 +573,32 @@ for (const [name, kinds] of [
   await checkFits(page);
   await finish(page);
 }
+// An ideal pin stays where it is between two frames as well, though bodies turn far meanwhile.
+for (const [name, bodies] of [
+  ['turn', ['bar']],
+  ['swing', ['bob', 'bar']],
+]) {
+  const page = await open(name);
+  const seen = await page.evaluate((names) => {
+    const [{machine, motion}] = window.lash.views,
+      {time, count} = motion.frames;
+    return names.map((body) => {
+      const b = machine.bodies.findIndex((x) => x.name === body),
+        joint = machine.joints.find((j) => j.body[1] === b),
+        off = [];
+      for (let k = 0; k + 1 < count; k++)
+        for (const f of [0.2, 0.5, 0.8]) {
+          window.lash.clock.set(time[k] + f * (time[k + 1] - time[k]));
+          const pin = window.lash.views[0].now.ends[b][joint.anchor[1]];
+          off.push(Math.hypot(...pin.map((x, d) => x - joint.at[0][d])));
+        }
+      return {body, count, off: Math.max(...off), length: Math.hypot(...joint.at[1])};
+    });
+  }, bodies);
+  for (const {body, count, off, length} of seen)
+    check(count < 100 && off < 0.005 * length, `between ${count} frames the pin of ${body} is ${off} m from where it is, of ${length}`);
+  await finish(page);
+}
 // A spring ends at a wall across it.
 {
   const page = await open('buffer');
