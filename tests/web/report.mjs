@@ -599,6 +599,17 @@ for (const [name, bodies] of [
     check(count < 100 && off < 0.005 * length, `between ${count} frames the pin of ${body} is ${off} m from where it is, of ${length}`);
   await finish(page);
 }
+// Impacts that take no time have impulses instead of forces.
+{
+  const page = await open('hard'),
+    heads = (await page.locator('#events thead th').allTextContents()).map((text) => text.replace(/[^A-Za-z ]/g, '').trim()),
+    cells = await page.locator('#events tbody tr', {hasText: 'impact'}).first().locator('td').allTextContents();
+  check(
+    cells[heads.indexOf('Peak force')] === '' && / [mµ]?N s$/.test(cells[heads.indexOf('Impulse')]),
+    `${heads} of a sudden impact are ${cells}`,
+  );
+  await finish(page);
+}
 // A spring ends at a wall across it.
 {
   const page = await open('buffer');
@@ -692,6 +703,7 @@ for (const [name, bodies] of [
 {
   const page = await open('deep');
   check((await checkPaths(page)).most > 1.5, 'the contact is not deep');
+  check((await page.locator('header.title').innerText()).split('deep.h5').length === 2, 'a result without a title is named twice');
   await finish(page);
 }
 {
