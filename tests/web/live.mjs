@@ -463,15 +463,18 @@ for (const name of read('cases').trim().split('\n')) {
   await page.locator('#poincare').click();
   await page.waitForFunction(() => / passages/.test(document.querySelector('#study .note').textContent), null, {timeout: 60000});
   // Where every turn is like the one before, the section is a point, not a picture of rounding.
-  const spans = await page.evaluate(async () => {
+  const {spans, apart} = await page.evaluate(async () => {
     const {chart} = window.lash.study;
     window.lash.study.draw({name: 'x', unit: 'm', measured: true}, {name: 'y', unit: 'm'}, [
       [1, -1],
       [1 + 1e-9, -1 - 1e-9],
     ]);
     await new Promise(requestAnimationFrame);
-    return ['x', 'y'].map((scale) => chart.plot.scales[scale].max - chart.plot.scales[scale].min);
+    const u = chart.plot,
+      [first, second] = u.axes[0]._splits.map((x) => u.valToPos(x, 'x'));
+    return {spans: ['x', 'y'].map((scale) => u.scales[scale].max - u.scales[scale].min), apart: second - first};
   });
+  check(apart > 80, `its labels are ${apart} px apart`);
   check(spans.every((s) => s >= 1e-4 && s < 1e-2), `the axes of a periodic motion are ${spans} wide`);
   await finish(page);
 }

@@ -144,6 +144,7 @@ export class PointChart {
             size: 42,
             labelSize: 18,
             factor: along.factor,
+            ...(x.measured && {space: APART}),
             ...(logarithmic ? {splits: logTicks, filter: (u, list) => list} : ticksOf(most(data[0]))),
           }),
           axis({
@@ -166,6 +167,7 @@ export class PointChart {
   }
 }
 
+const APART = 85; // px between labels of a channel, which have up to six digits
 const LEAST_SPAN = 1e-4; // of an axis, as a share of its values: what differs by less is rounding
 /** The limits of an axis, not so close together that nothing but rounding is seen. */
 function wide(low, high) {
