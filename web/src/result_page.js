@@ -58,7 +58,7 @@ function shown(name, text, unit, none = false) {
 /** A unit in a contact: of stops that turn, and of teeth whose play is an angle, depths are angles. */
 function unitOf(result, contact, unit) {
   const turns = result.plot.units.get(`${contact}.delta`) === 'rad';
-  return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m'}[unit]) || unit;
+  return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m', 'N s': 'N m s'}[unit]) || unit;
 }
 
 /** Whether a value of a contact says nothing, because there was none. */
