@@ -94,6 +94,17 @@ static lash_status load(lash_model **model, const char *text, const char *name, 
     return status;
 }
 
+/* One of the unit that the file writes a parameter in, SI; NaN where it is no plain number. */
+static double unit_size(const lash_parameter *p) {
+    char *unit, one[64];
+    double size;
+    strtod(p->usual, &unit);
+    const int length = snprintf(one, sizeof one, "1%s", unit);
+    return unit != p->usual && length < (int)sizeof one && !lash_quantity_read(&size, one, p->unit, NULL)
+               ? size
+               : (double)NAN;
+}
+
 static void put_parameters(FILE *stream, const lash_model *model) {
     lash_parameter p;
     for (size_t i = 0; lash_model_parameter(&p, model, i); i++) {
@@ -109,6 +120,8 @@ static void put_parameters(FILE *stream, const lash_model *model) {
         lashi_json_text(stream, p.doc);
         lashi_json_key(stream, "value");
         lashi_json_number(stream, p.value);
+        lashi_json_key(stream, "one");
+        lashi_json_number(stream, unit_size(&p));
         lashi_json_key(stream, "range");
         fputc('[', stream);
         if (isfinite(p.low)) {

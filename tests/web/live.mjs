@@ -4,6 +4,7 @@
 import {spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
 import {browser, check, checkNarrowPage, close, done, finish, folder, nameless, open, rest, web} from './browser.mjs';
 
 const [broken, model] = rest;
@@ -216,6 +217,22 @@ for (const name of read('cases').trim().split('\n')) {
   check(chart.bytes.subarray(1, 4).toString() === 'PNG', 'the figure is no PNG');
   const drawing = await saved(page, () => page.locator('#save-svg').click());
   check(/<svg/.test(drawing.bytes.toString()), 'the drawing is no SVG');
+  // The file looks as the drawing does, without the style sheet of the page.
+  const looks = (root) =>
+    root.evaluate((node) =>
+      [...node.querySelectorAll('path, circle, text')].map((part) => {
+        const style = getComputedStyle(part);
+        return ['fill', 'fillOpacity', 'stroke', 'strokeWidth', 'strokeLinecap', ...(part.tagName === 'text' ? ['fontSize', 'fontWeight'] : [])]
+          .map((name) => style[name])
+          .join(' ');
+      }),
+    );
+  const wanted = await looks(page.locator('svg.drawing')),
+    alone = await page.context().newPage();
+  await alone.goto(pathToFileURL(drawing.path).href);
+  const got = await looks(alone.locator('svg'));
+  check(wanted.length > 10 && wanted.every((look, i) => look === got[i]), `the drawing's file looks like ${got}, not ${wanted}`);
+  await alone.close();
   await finish(page);
 }
 
@@ -323,6 +340,58 @@ for (const name of read('cases').trim().split('\n')) {
   await finish(page);
 }
 
+// ---- what is typed beside a slider
+
+{
+  const page = await open('small'),
+    type = async (text) => {
+      await page.locator('#parameter-play-text').fill(text);
+      await page.locator('#parameter-play-text').press('Enter');
+      await page.waitForFunction(() => window.lash.counts.checked === window.lash.counts.asked);
+    },
+    place = async () => Number(await page.locator('#parameter-play').inputValue()) / 1000;
+  await computed(page);
+  await type('0.3');
+  check((await settings(page)).play === '0.3 mm', `a number alone is taken as ${(await settings(page)).play}`);
+  const there = await place();
+  await type('0.1 mm');
+  await type('300 um');
+  check((await place()) === there && there > 0.2, `the slider of 300 um is at ${await place()}, that of 0.3 mm at ${there}`);
+  const ends = (at) => at.locator('.parameter .ends').allTextContents();
+  await page.locator('#copy-link').click();
+  const other = await open('small', {hash: await page.evaluate(() => location.hash)});
+  await computed(other);
+  check((await ends(other)).join() === (await ends(page)).join(), `opened at 300 um the slider goes from ${await ends(other)}`);
+  await finish(other);
+  const written = await page.evaluate(() => [2.5e9, 123456].map(window.lash.parameters.rows.get('play').write).join());
+  check(written === '2.5e9 mm,123500 mm', `a slider writes ${written}`);
+  // What is wrong is said where the reader is; so is how much was computed.
+  const said = (words) =>
+    page.waitForFunction((w) => document.querySelector('.state').textContent.includes(w), words, {timeout: 20000}).catch(async () => {
+      check(false, `the page says ${await page.locator('.state').textContent()}, not ${words}`);
+    });
+  await type('wide');
+  await said("unknown name 'wide'");
+  await type('0.3 mm');
+  await said(' steps, 3 events.');
+  await page.locator('textarea').fill(read('small.yaml').replace('mass: 1', 'mas: 1'));
+  await said("'mas' is not a key of a body");
+  await page.locator('textarea').fill(read('small.yaml').replace('until: 20 ms', 'until: 1 us'));
+  await said(': 1 step, 0 events.');
+  // The drawing has room for its names, and two columns of the summary for their numbers.
+  const {fine} = await counts(page);
+  await type('0.2 mm');
+  await computed(page, fine);
+  const [drawn, rows] = await page.evaluate(() => [
+    document.querySelector('svg.drawing').getBoundingClientRect().width,
+    [...document.querySelectorAll('table.summary tbody tr')].map((row) => row.getBoundingClientRect().height),
+  ]);
+  check(drawn > 600, `the drawing is ${drawn} px wide`);
+  check((await page.locator('table.summary thead th').allTextContents()).join() === 'now,before', 'the summary does not compare');
+  check(rows.length > 10 && Math.max(...rows) < 45, `a row of the summary is ${Math.max(...rows)} px high`);
+  await finish(page);
+}
+
 // ---- a run that takes minutes
 
 {
@@ -393,6 +462,20 @@ for (const name of read('cases').trim().split('\n')) {
   check((await settings(page)).play === '0.5 mm', `a click at the end opened play = ${(await settings(page)).play}`);
   await page.locator('#poincare').click();
   await page.waitForFunction(() => / passages/.test(document.querySelector('#study .note').textContent), null, {timeout: 60000});
+  // Where every turn is like the one before, the section is a point, not a picture of rounding.
+  const {spans, apart} = await page.evaluate(async () => {
+    const {chart} = window.lash.study;
+    window.lash.study.draw({name: 'x', unit: 'm', measured: true}, {name: 'y', unit: 'm'}, [
+      [1, -1],
+      [1 + 1e-9, -1 - 1e-9],
+    ]);
+    await new Promise(requestAnimationFrame);
+    const u = chart.plot,
+      [first, second] = u.axes[0]._splits.map((x) => u.valToPos(x, 'x'));
+    return {spans: ['x', 'y'].map((scale) => u.scales[scale].max - u.scales[scale].min), apart: second - first};
+  });
+  check(apart > 80, `its labels are ${apart} px apart`);
+  check(spans.every((s) => s >= 1e-4 && s < 1e-2), `the axes of a periodic motion are ${spans} wide`);
   await finish(page);
 }
 {

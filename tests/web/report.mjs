@@ -529,6 +529,110 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   await checkFits(page);
   await finish(page);
 }
+// A body with one point, away from its centre of mass, is a link from there to its mass: in the motion, whatever the
+// magnification, and in the drawing. No other body has one.
+for (const [name, kinds] of [
+  ['deep', {bar: 'link cylinder'}],
+  ['swing', {bob: 'link sphere', bar: 'link'}],
+  ['pressed', {shaft: 'cylinder'}],
+  ['planar', {crank: 'link', rod: 'link', slider: 'box'}],
+]) {
+  const page = await open(name);
+  for (const m of [1, 20]) {
+    const seen = await page.evaluate((magnification) => {
+      const [view] = window.lash.views,
+        {bodies, joints} = view.machine;
+      view.update(0.5 * (view.motion.start + view.motion.end), magnification);
+      const {ends, poses, shift} = view.now;
+      return bodies.slice(1).map(({name, parts, anchors, single}, i) => {
+        const link = parts.find((part) => part.kind === 'link'),
+          joint = joints.find(({body}) => body[1] === i + 1);
+        return {
+          name,
+          single,
+          kinds: parts.map((part) => part.kind).join(' '),
+          atMass: ends[i + 1].map((p) => Math.hypot(...p.map((x, d) => x - poses[i + 1].p[d] - shift[i + 1][d]))),
+          length: link && Math.hypot(...anchors[link.from].map((x, d) => x - anchors[link.to][d])),
+          shifted: Math.hypot(...shift[i + 1]),
+          freed: joint.plays.length > 0,
+        };
+      });
+    }, m);
+    for (const {name: body, single, kinds: drawn, atMass, length, shifted, freed} of seen) {
+      check(drawn === kinds[body], `${body} is drawn as '${drawn}', not as '${kinds[body]}'`);
+      if (!single || !length) continue;
+      check(atMass.length === 2 && atMass[1] < 1e-9, `the link of ${body} ends ${atMass[1]} m from its mass at ${m} times`);
+      check(close(atMass[0], length, 1e-6), `the link of ${body} is ${atMass[0]} m long at ${m} times, not ${length}`);
+      check(freed === shifted > 0 || m === 1, `${body} is drawn ${shifted} m from where it is`);
+    }
+  }
+  check(
+    (await page.locator('svg.drawing .link').count()) === Object.values(kinds).filter((k) => k.includes('link')).length,
+    'the drawing has other links',
+  );
+  await checkFits(page);
+  await finish(page);
+}
+// An ideal pin stays where it is between two frames as well, though bodies turn far meanwhile.
+for (const [name, bodies] of [
+  ['turn', ['bar']],
+  ['swing', ['bob', 'bar']],
+]) {
+  const page = await open(name);
+  const seen = await page.evaluate((names) => {
+    const [{machine, motion}] = window.lash.views,
+      {time, count} = motion.frames;
+    return names.map((body) => {
+      const b = machine.bodies.findIndex((x) => x.name === body),
+        joint = machine.joints.find((j) => j.body[1] === b),
+        off = [];
+      for (let k = 0; k + 1 < count; k++)
+        for (const f of [0.2, 0.5, 0.8]) {
+          window.lash.clock.set(time[k] + f * (time[k + 1] - time[k]));
+          const pin = window.lash.views[0].now.ends[b][joint.anchor[1]];
+          off.push(Math.hypot(...pin.map((x, d) => x - joint.at[0][d])));
+        }
+      return {body, count, off: Math.max(...off), length: Math.hypot(...joint.at[1])};
+    });
+  }, bodies);
+  for (const {body, count, off, length} of seen)
+    check(count < 100 && off < 0.005 * length, `between ${count} frames the pin of ${body} is ${off} m from where it is, of ${length}`);
+  await finish(page);
+}
+// Impacts that take no time have impulses instead of forces.
+{
+  const page = await open('hard'),
+    heads = (await page.locator('#events thead th').allTextContents()).map((text) => text.replace(/[^A-Za-z ]/g, '').trim()),
+    cells = await page.locator('#events tbody tr', {hasText: 'impact'}).first().locator('td').allTextContents();
+  check(
+    cells[heads.indexOf('Peak force')] === '' && / [mµ]?N s$/.test(cells[heads.indexOf('Impulse')]),
+    `${heads} of a sudden impact are ${cells}`,
+  );
+  await finish(page);
+}
+// A spring ends at a wall across it.
+{
+  const page = await open('buffer');
+  const {spring, walls} = await page.evaluate(() => {
+    const points = (path) => [...path.getAttribute('d').matchAll(/([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
+      all = (kind) => [...document.querySelectorAll(`svg.drawing path.${kind}`)].map(points);
+    return {spring: all('spring')[0], walls: all('ground')};
+  });
+  const [a, b] = [spring[0], spring.at(-1)],
+    across = walls.filter(
+      ([p, q, more]) =>
+        !more &&
+        Math.hypot((p[0] + q[0]) / 2 - a[0], (p[1] + q[1]) / 2 - a[1]) < 0.02 &&
+        Math.abs((q[0] - p[0]) * (b[0] - a[0]) + (q[1] - p[1]) * (b[1] - a[1])) < 1e-3 * Math.hypot(b[0] - a[0], b[1] - a[1]) ** 2,
+    );
+  check(across.length === 1, `the spring begins at ${a}, walls are at ${JSON.stringify(walls)}`);
+  const marks = await page.evaluate(() => window.lash.views[0].scene.children.filter((part) => part.children.length === 6).map((part) => part.position.toArray()));
+  check(
+    marks.some((p) => Math.hypot(p[0] + 0.3, p[1] - 0.4) < 1e-9),
+    `ground is marked at ${JSON.stringify(marks)}`,
+  );
+  await finish(page);
+}
 // Two results show the same in either order.
 {
   const seen = [];
@@ -599,6 +703,7 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
 {
   const page = await open('deep');
   check((await checkPaths(page)).most > 1.5, 'the contact is not deep');
+  check((await page.locator('header.title').innerText()).split('deep.h5').length === 2, 'a result without a title is named twice');
   await finish(page);
 }
 {
@@ -811,6 +916,15 @@ for (const name of ['buffer', 'stops', 'rack', 'guide', 'spatial', 'coupling']) 
   const at = await checkTeeth(page, 'gears', 0);
   check(close(at[0], 0.05, 1e-6) && Math.abs(at[1]) < 1e-6, `the teeth mesh at ${at}`);
   await checkChart(page, 'backlash');
+  // A wheel is filled once, its rim is a line.
+  const fills = await page.locator('svg.drawing .part').evaluateAll((parts) => parts.map((p) => getComputedStyle(p).fillOpacity).join());
+  check(fills === '0.9,0,0.9,0', `the wheels are drawn with the opacities ${fills}`);
+  // The name of the mesh is where the wheels meet, a third of the way.
+  const [first, second, name] = await page.evaluate(() => [
+    ...[...document.querySelectorAll('svg.drawing .pin')].map((pin) => Number(pin.getAttribute('cx'))),
+    Number([...document.querySelectorAll('svg.drawing text')].find((text) => text.textContent === 'mesh').getAttribute('x')),
+  ]);
+  check(close((name - first) / (second - first), 1 / 3, 1e-3), `the mesh is named at ${name} between ${first} and ${second}`);
   await finish(page);
 }
 {

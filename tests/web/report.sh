@@ -33,6 +33,24 @@ joints:
 run: {until: 0.5 s}
 MODEL
 "$LASH" run deep.yaml -o deep.h5 -q
+# The same shape in space, on an ideal pin; and a bar that is drawn as wide as it says.
+cat >swing.yaml <<'MODEL'
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  bob: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.3, 0, 0], points: {eye: [-0.3, 0, 0]}}
+  bar: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0.2, -0.2], points: {eye: [0, 0, 0.2]}, shape: {link: {width: 20 mm}}}
+ground: {points: {beside: [0, 0.2, 0]}}
+joints:
+  first: {type: revolute, between: [ground, bob.eye], axis: [0, 1, 0]}
+  second: {type: spherical, between: [ground.beside, bar.eye]}
+run: {until: 0.5}
+MODEL
+"$LASH" run swing.yaml -o swing.h5 -q
+# The same pin without play, in few steps, and with impacts that take no time.
+sed '/clearance:/d; s/ground, bar.pin],/ground, bar.pin]}/; s/0.5 s/1 s/' deep.yaml >turn.yaml
+sed 's/contact: {.*}}}/model: three-mode, restitution: 0.5}}/; s/0.5 s/50 ms/' deep.yaml >hard.yaml
+for name in turn hard; do "$LASH" run $name.yaml -o $name.h5 -q; done
 # A film that is pressed through.
 cat >pressed.yaml <<'MODEL'
 bodies: {shaft: {mass: 60, inertia: 1}}
@@ -138,9 +156,11 @@ run: {until: 1.2 s, samples: 2400, discard: 0.3 s}
 MODEL
 "$LASH" run door.yaml -o door.h5 -q
 "$LASH" report door.h5 --from 0 -o whole.html -q
-# Stops far from the block between them.
+# Stops far from the block between them, and a spring from a wall.
 cat >buffer.yaml <<'MODEL'
 bodies: {block: {mass: 1, inertia: 0.002, velocity: [1, 0]}}
+ground: {points: {wall: [-0.3, 0.4]}}
+forces: {spring: {type: spring, between: [ground.wall, block], stiffness: 10, free_length: 0.5}}
 joints:
   slide: {type: translational, between: [ground, block], axis: [1, 0],
           stops: {min: -0.2, max: 0.6, contact: {stiffness: 1e6, restitution: 0.8}}}
@@ -197,7 +217,7 @@ sed "s|^title:.*|title: '$title \xe2\x80\xa8 \&amp;'|; 1i # --> <!-- <script> </
 "$LASH" run hostile.yaml --until "0.2 rev of motor" -o hostile.h5 -q
 sed 's|constraint\.velocity|<svg onload=owned()|g' hostile.h5 >forged.h5
 
-for name in worn pits ends planar spatial deep pressed lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt; do
+for name in worn pits ends planar spatial deep pressed lubricated long hostile forged guide channel stops gears rack coupling door buffer tilt swing turn hard; do
     "$LASH" report $name.h5 -q
     "$LASH" export $name.h5 >$name.csv
 done

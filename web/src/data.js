@@ -152,14 +152,12 @@ const TAKES_PREFIX = /^(s|m|N|J|W|Pa|N m|m\/s|rad\/s|Hz)$/;
 /** "1 contact", "2 contacts". */
 export const counted = (n, one, several = `${one}s`) => `${String(n).replace(/\B(?=(\d{3})+$)/g, '\u202f')} ${n === 1 ? one : several}`;
 
-/** A number in plain digits: 1234.5, 1.2e-7; with a true minus. */
+/** A number in plain digits: 1234.5, 1.2e-7, 2e10; with a true minus. */
 export function number(x, digits = 4) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? '–' : x > 0 ? '∞' : '−∞';
   const size = Math.abs(x);
-  const text =
-    size !== 0 && (size < 1e-3 || size >= 1e6)
-      ? String(Number(x.toExponential(digits - 1)))
-      : String(Number(x.toPrecision(digits)));
+  const round = Number(x.toPrecision(digits)),
+    text = size < 1e6 ? String(round) : round.toExponential().replace('+', '');
   return text.replace(/-/g, '−');
 }
 

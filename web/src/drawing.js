@@ -5,7 +5,7 @@
 import {counted} from './data.js';
 import {element, svg} from './dom.js';
 import {Motion, add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
-import {guide, posts} from './places.js';
+import {groundUp, guide, mesh, posts} from './places.js';
 import {PICTURES, isFreed} from './plays.js';
 import {besideJoint, boxFrame, describe, frame} from './shapes.js';
 
@@ -153,7 +153,7 @@ class Sheet {
 }
 
 function drawPart(sheet, body, b, part, pose) {
-  const look = {fill: body.colour, class: 'part', ...(body.front ? {'fill-opacity': 0.6} : {})},
+  const look = {fill: body.colour, class: 'part', 'fill-opacity': part.mass ? 1 : body.front ? 0.6 : 0.9},
     group = sheet.layers.bodies;
   if (part.kind === 'link') {
     const ends = [sheet.ends[b][part.from], sheet.ends[b][part.to]],
@@ -225,7 +225,7 @@ function drawGround(sheet, joint, poses) {
   const end = joint.body.indexOf(0),
     w = sheet.machine.width,
     at = joint.at[end];
-  if (end < 0 || joint.type === 'spring') return;
+  if (end < 0) return;
   if (isFreed(joint) && joint.plays.some((play) => play.up)) return; // its walls are drawn
   if (/^(translational|prismatic|point-on-line)$/.test(joint.type) && joint.axis) {
     const other = 1 - end,
@@ -239,11 +239,13 @@ function drawGround(sheet, joint, poses) {
       sheet.path(sheet.layers.ground, [add(rail, scale(-3.4 * w, u)), add(rail, scale(3.4 * w, u))], {class: 'ground'});
     }
   } else if (sheet.machine.planar) {
-    const p = (x, y) => add(at, [x * w, y * w, 0]);
-    sheet.path(sheet.layers.ground, [p(0, 0), p(0.9, -1.5), p(-0.9, -1.5)], {class: 'ground'}, true);
-    sheet.path(sheet.layers.ground, [p(-1.45, -1.5), p(1.45, -1.5)], {class: 'ground'});
+    const [x, y] = groundUp(joint, poses),
+      p = (s, t) => add(at, [(s * y + t * x) * w, (t * y - s * x) * w, 0]),
+      floor = joint.type === 'spring' ? 0 : -1.5;
+    if (floor) sheet.path(sheet.layers.ground, [p(0, 0), p(0.9, floor), p(-0.9, floor)], {class: 'ground'}, true);
+    sheet.path(sheet.layers.ground, [p(-1.45, floor), p(1.45, floor)], {class: 'ground'});
     for (let i = -2; i <= 2; i++)
-      sheet.path(sheet.layers.ground, [p(0.55 * i, -1.5), p(0.55 * i - 0.5, -2)], {class: 'thin'});
+      sheet.path(sheet.layers.ground, [p(0.55 * i, floor), p(0.55 * i - 0.5, floor - 0.5)], {class: 'thin'});
   }
 }
 
@@ -306,9 +308,8 @@ function drawJoint(sheet, joint, poses) {
   } else if (!/^(translational|prismatic|gear|rack-and-pinion|fixed)$/.test(joint.type)) {
     sheet.circle(layer, joint.type === 'point-on-line' ? b : a, 0.32 * sheet.machine.width, {class: 'pin'});
   }
-  const between = joint.type === 'gear';
   sheet.name(
-    between ? scale(0.5, add(a, b)) : b,
+    joint.type !== 'gear' ? b : sheet.machine.planar ? mesh(joint, poses).at : scale(0.5, add(a, b)),
     joint.name,
     taken.length ? 'play-name' : 'joint-name',
     Math.max(...taken, isFreed(joint) || joint.type !== 'translational' ? 0 : 0.05 * sheet.machine.size),

@@ -116,6 +116,25 @@ export function figureSvg(u, transient = NaN) {
   return new XMLSerializer().serializeToString(out);
 }
 
+const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'paint-order'],
+  LETTERS = ['font-family', 'font-size', 'font-weight'];
+
+/** A drawing on paper of its own, with what the page's style sheet says of its parts. */
+export function drawingSvg(drawing) {
+  const copy = drawing.cloneNode(true),
+    [, , width, height] = drawing.getAttribute('viewBox').split(' '),
+    parts = 'path, circle, text',
+    shown = drawing.querySelectorAll(parts);
+  copy.querySelectorAll(parts).forEach((part, i) => {
+    const style = getComputedStyle(shown[i]);
+    for (const name of [...STYLES, ...(part.tagName === 'text' ? LETTERS : [])]) part.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.setAttribute('width', width);
+  copy.setAttribute('height', height);
+  copy.prepend(svg('rect', {width, height, fill: colour('surface')}));
+  return new XMLSerializer().serializeToString(copy);
+}
+
 export function saveSvg(figure) {
   download(`${fileName(figure.channels.join('-'))}.svg`, figureSvg(figure.plot, figure.group.transient()), 'image/svg+xml');
 }

@@ -9,9 +9,9 @@
 import {element, section} from './dom.js';
 import {drawing} from './drawing.js';
 import {Editor} from './editor.js';
-import {download} from './export.js';
+import {download, drawingSvg} from './export.js';
 import {Figures} from './figures.js';
-import {readResult} from './data.js';
+import {counted, readResult} from './data.js';
 import {LiveStudy} from './live_study.js';
 import {Parameters} from './parameters.js';
 import {player} from './player.js';
@@ -44,6 +44,9 @@ export function livePage(raw) {
     status.dataset.kind = kind;
   }
 
+  /** The first mistake that the editor lists below the text, where a reader at the sliders does not see it. */
+  const mistake = () => editor.messages.querySelector('.wrong')?.textContent ?? '';
+
   // ---- the model
 
   const editor = new Editor({label: 'The model', onchange: () => read(true), words: () => words});
@@ -63,7 +66,7 @@ export function livePage(raw) {
     editor.show(answer.mistakes, model.name);
     counts.checked = asked;
     if (!answer.fine) {
-      if (typed) say('The model has mistakes; the page shows the last version without.', 'wrong');
+      if (typed) say(`The page shows the last version without mistakes. ${mistake()}`, 'wrong');
       return;
     }
     words.parameters = answer.parameters;
@@ -105,7 +108,7 @@ export function livePage(raw) {
     else if (answer.mistakes) {
       // Not if the text has changed since then.
       if (mine.text === editor.value) editor.show(answer.mistakes, model.name);
-      say('The model cannot be run.', 'wrong');
+      say(`The model cannot be run. ${mistake()}`, 'wrong');
     } else if (answer.result) {
       counts.fine++;
       const result = readResult(answer.result),
@@ -117,7 +120,9 @@ export function livePage(raw) {
       say(
         failed
           ? `The run failed: ${result.summary.get('message')}`
-          : `Computed in ${answer.seconds < 1 ? `${Math.round(1000 * answer.seconds)} ms` : `${answer.seconds.toFixed(1)} s`}: ${result.summary.get('steps')} steps, ${result.summary.get('events')} events.`,
+          : `Computed in ${answer.seconds < 1 ? `${Math.round(1000 * answer.seconds)} ms` : `${answer.seconds.toFixed(1)} s`}: ${['step', 'event']
+              .map((what) => counted(Number(result.summary.get(`${what}s`)), what))
+              .join(', ')}.`,
         failed ? 'wrong' : 'done',
       );
     }
@@ -168,7 +173,7 @@ export function livePage(raw) {
         : []),
     );
     summaryBox.replaceChildren(
-      element('div.columns', summaryTable(before ? [{...result, label: 'now'}, before] : [result]), element('div', drawing(result))),
+      element('div.columns', element('div', drawing(result)), summaryTable(before ? [{...result, label: 'now'}, before] : [result])),
     );
     eventBox.replaceChildren(eventTable([result], shown.moving.clock), rowsNote({...result, label: 'Rows'}));
     study.refresh();
@@ -224,7 +229,7 @@ export function livePage(raw) {
       'Drawing (SVG)',
       () => {
         const node = document.querySelector('svg.drawing');
-        if (node) download(`${base()}.svg`, new XMLSerializer().serializeToString(node), 'image/svg+xml');
+        if (node) download(`${base()}.svg`, drawingSvg(node), 'image/svg+xml');
       },
       'save-svg',
     ),

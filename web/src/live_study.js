@@ -192,7 +192,7 @@ export class LiveStudy {
     if (job.stopped) return;
     for (let i = 0; i + 1 < answer.points.length; i += 2) job.points.push([answer.points[i], answer.points[i + 1]]);
     job.points.sort((a, b) => a[0] - b[0]);
-    this.draw({name: x, unit: result.plot.units.get(x)}, {name: y, unit: result.plot.units.get(y)}, job.points);
+    this.draw({name: x, unit: result.plot.units.get(x), measured: true}, {name: y, unit: result.plot.units.get(y)}, job.points);
     this.note.textContent = answer.fine
       ? `${job.points.length} passages, from the ${turns / 2}th turn on.`
       : `The run failed: ${answer.message}`;

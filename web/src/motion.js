@@ -4,8 +4,9 @@
 //
 // A pose is a place p and Euler parameters e = [e0, e1, e2, e3], the scalar first, that turn body axes into ground
 // axes; the plane is the special case z = 0, e = [cos θ/2, 0, 0, sin θ/2]. Between two frames places and angles are
-// interpolated; at a frame they are the recorded values. Forces are not interpolated: an impact may be shorter than
-// a frame, and each frame holds the row with the largest force within it.
+// interpolated by cubics, so that what turns far meanwhile stays on its circle; at a frame they are the recorded values.
+// Forces are not interpolated: an impact may be shorter than a frame, and each frame holds the row with the largest force
+// within it.
 import {indexAt} from './data.js';
 import {PICTURES, listPlays} from './plays.js';
 
@@ -37,30 +38,60 @@ export const place = (pose, at) => add(pose.p, turn(pose.e, at));
 
 const lerp = (a, b, f) => a + f * (b - a);
 
-function bodyReader(body, frames) {
-  const column = (quantity) => frames?.get(`${body.name}.${quantity}`);
-  const x = column('x'),
-    y = column('y'),
-    z = column('z'),
-    angle = column('angle');
-  const e = [0, 1, 2, 3].map((i) => column(`e${i}`));
+const NEAR = 0.25; // of an interval: closer neighbours tell its slopes badly, since values are rounded
+
+/** Between the frames k and k + 1, at the fraction f: Hermite's cubic, with the recorded rates, or else the slopes of
+ * parabolas through neighbours. */
+function smooth(time, k, f, value, rate) {
+  const from = value(k),
+    h = time[k + 1] - time[k];
+  if (!(f > 0 && h > 0)) return from;
+  const way = value(k + 1) - from;
+  let a, b; // slopes times h
+  if (rate) [a, b] = [h * rate(k), h * rate(k + 1)];
+  else {
+    let i = k - 1,
+      j = k + 2;
+    while (i >= 0 && time[k] - time[i] < NEAR * h) i--;
+    while (j < time.length && time[j] - time[k + 1] < NEAR * h) j++;
+    const slope = (end, n) => {
+      const beyond = Math.abs(time[end] - time[n]),
+        there = ((value(end) - value(n)) * h) / (time[end] - time[n]);
+      return (h * there + beyond * way) / (h + beyond);
+    };
+    if (i >= 0) a = slope(k, i);
+    if (j < time.length) b = slope(k + 1, j);
+    a ??= b === undefined ? way : 2 * way - b;
+    b ??= 2 * way - a;
+  }
+  return from + f * (a + f * (3 * way - 2 * a - b + f * (a + b - 2 * way)));
+}
+
+/** The pose of a body; `rates`: a table with its velocities at the same times, if there is one. */
+function bodyReader(body, frames, rates) {
+  const column = (quantity, table = frames) => table?.get(`${body.name}.${quantity}`),
+    [x, y, z, angle] = ['x', 'y', 'z', 'angle'].map((q) => column(q)),
+    [vx, vy, vz, ...w] = ['vx', 'vy', 'vz', 'wx', 'wy', 'wz'].map((q) => column(q, rates)),
+    e = [0, 1, 2, 3].map((i) => column(`e${i}`));
+  const at = (values, k, f, its) => smooth(frames.time, k, f, (i) => values[i], its && ((i) => its[i]));
   if (x && y && angle)
     return (k, f) => {
-      const half = lerp(angle[k], angle[k + 1] ?? angle[k], f) / 2;
+      const half = at(angle, k, f, w[2]) / 2;
       return {
-        p: [lerp(x[k], x[k + 1] ?? x[k], f), lerp(y[k], y[k + 1] ?? y[k], f), 0],
+        p: [at(x, k, f, vx), at(y, k, f, vy), 0],
         e: [Math.cos(half), 0, 0, Math.sin(half)],
         angle: 2 * half,
       };
     };
   if (x && y && z && e.every(Boolean))
     return (k, f) => {
-      const n = k + 1 < x.length ? k + 1 : k;
-      // e and −e are the same rotation: the shorter path is taken.
-      const sign = e.reduce((sum, c) => sum + c[k] * c[n], 0) < 0 ? -1 : 1;
-      const mixed = e.map((c) => lerp(c[k], sign * c[n], f));
+      // e and −e are the same rotation: the shorter path is taken. Its rate is ω e / 2.
+      const sign = (i) => (e.reduce((sum, c) => sum + c[k] * c[i], 0) < 0 ? -1 : 1),
+        turning = (i) => compose([0, ...w.map((c) => c[i])], e.map((c) => c[i])),
+        spins = w.every(Boolean);
+      const mixed = e.map((c, n) => smooth(frames.time, k, f, (i) => sign(i) * c[i], spins && ((i) => (sign(i) * turning(i)[n]) / 2)));
       const length = f === 0 ? 1 : Math.hypot(...mixed) || 1;
-      return {p: [lerp(x[k], x[n], f), lerp(y[k], y[n], f), lerp(z[k], z[n], f)], e: mixed.map((c) => c / length)};
+      return {p: [at(x, k, f, vx), at(y, k, f, vy), at(z, k, f, vz)], e: mixed.map((c) => c / length)};
     };
   return null;
 }
@@ -70,7 +101,8 @@ const between = (a, b, f) => (Array.isArray(a) ? a.map((x, i) => between(x, b[i]
 
 export class Motion {
   constructor(result) {
-    const {scene, frames} = result;
+    const {scene, frames, plot} = result,
+      same = frames && plot.count === frames.count && plot.time.every((t, k) => t === frames.time[k]);
     this.frames = frames;
     this.begin = result.begin; // s, before which is the transient
     this.events = result.events;
@@ -78,7 +110,7 @@ export class Motion {
     this.start = frames ? frames.time[0] : 0;
     this.end = frames ? frames.time[frames.count - 1] : 0;
     this.still = scene.bodies.map((b) => ({p: b.position, e: b.orientation}));
-    this.bodies = scene.bodies.map((b) => bodyReader(b, frames));
+    this.bodies = scene.bodies.map((b) => bodyReader(b, frames, same ? plot : null));
     this.plays = listPlays(scene);
     this.readers = this.plays.map((play) =>
       PICTURES[play.drawn].read(play, (quantity) => frames?.get(`${scene.joints[play.joint].name}.${quantity}`)),

@@ -18,9 +18,7 @@ export function plainNumber(text) {
 export function scaleOf(parameter) {
   const usual = plainNumber(parameter.usual);
   if (!usual || parameter.choices.length || !Number.isFinite(parameter.value)) return null;
-  const now = plainNumber(parameter.text) ?? usual,
-    // One unit in SI, found from the present value; a value of 0 does not tell it, and 1 is used.
-    factor = now.size !== 0 && now.unit === usual.unit ? parameter.value / now.size : 1;
+  const factor = parameter.one ?? 1;
   let low, high;
   if (parameter.range.length) [low, high] = parameter.range.map((x) => x / factor);
   else if (usual.size === 0) [low, high] = [-1, 1];
@@ -32,13 +30,17 @@ export function scaleOf(parameter) {
     low,
     high,
     unit: usual.unit,
+    factor,
     usual: usual.size,
     at: (f) => (logarithmic ? low * (high / low) ** f : low + f * (high - low)),
     position: (x) => (logarithmic ? Math.log(x / low) / Math.log(high / low) : (x - low) / (high - low)),
   };
 }
 
-const digits = (x) => String(Number(x.toPrecision(4)));
+const digits = (x) => {
+  const round = Number(x.toPrecision(4));
+  return Math.abs(round) < 1e6 ? String(round) : round.toExponential().replace('+', '');
+};
 
 export class Parameters {
   /** onchange(settings, moving): texts by name that differ from the model; moving: a slider is being dragged. */
@@ -90,6 +92,11 @@ export class Parameters {
       this.list.replaceChildren(...rows.map((row) => row.node));
       for (const [name, row] of this.rows) row.put(this.settings.get(name) ?? row.parameter.usual);
     }
+    // A text in another unit moves its slider when the solver has read it.
+    for (const {name, text, value} of parameters) {
+      const {scale, move} = this.rows.get(name);
+      if (scale && plainNumber(text)?.unit !== scale.unit) move(value / scale.factor);
+    }
     this.none.hidden = parameters.length > 0;
     this.reset.hidden = this.settings.size === 0;
   }
@@ -117,7 +124,9 @@ export class Parameters {
       autocomplete: 'off',
       ariaLabel: `${name}, as a number`,
       onchange: () => {
-        const text = field.value.trim() || parameter.usual;
+        const typed = field.value.trim() || parameter.usual,
+          // A number alone is in the unit of the slider beside it.
+          text = scale?.unit && plainNumber(typed)?.unit === '' ? `${typed} ${scale.unit}` : typed;
         this.rows.get(name).put(text);
         this.change(name, text, false);
       },
@@ -144,17 +153,18 @@ export class Parameters {
     });
     const say = () => slider.setAttribute('aria-valuetext', field.value);
     if (hint) slider.setAttribute('aria-describedby', hint.id);
+    const move = (x) => (slider.value = String(Math.round(STEPS * Math.min(1, Math.max(0, scale.position(x))))));
     const put = (text) => {
       field.value = text;
-      const plain = plainNumber(text),
-        x = plain && (plain.unit === scale.unit ? plain.size : NaN);
-      if (Number.isFinite(x)) slider.value = String(Math.round(STEPS * Math.min(1, Math.max(0, scale.position(x)))));
+      const plain = plainNumber(text);
+      if (plain?.unit === scale.unit) move(plain.size);
       say();
     };
     const ends = element('span.ends', element('span', number(scale.low, 3)), element('span', `${number(scale.high, 3)} ${scale.unit}`));
     return {
       parameter,
       scale,
+      move,
       write,
       node: element('div.parameter', element('label', {htmlFor: id}, name), element('span.track', slider, ends), field, hint),
       put,

@@ -24,6 +24,12 @@ export function guide(joint, poses, up) {
   return {u, v, w: cross(u, v), from, to, s: dot(sub(to, from), u)};
 }
 
+/** From ground to what a joint in the plane holds there: up, or along a spring. */
+export function groundUp({type, body, at}, poses) {
+  const end = body.indexOf(0);
+  return type === 'spring' ? unit(sub(place(poses[body[1 - end]], at[1 - end]), at[end])) : [0, 1, 0];
+}
+
 /** The angle of the second body relative to the first about the joint's axis, within a turn. */
 function angleOf(joint, axis, poses) {
   const [w, ...v] = compose(conjugate(poses[joint.body[0]].e), poses[joint.body[1]].e);

@@ -206,8 +206,10 @@ class Circle {
       own = now.ends[j][joint.anchor[1]];
     const e = state ? state.e : sub(own, bearing),
       journal = add(bearing, scale(m, e));
-    now.ends[j][joint.anchor[1]] = journal;
-    if (view.machine.bodies[j].anchors.length === 1) now.shift[j] = sub(journal, own);
+    if (view.machine.bodies[j].single) {
+      now.shift[j] = sub(journal, own);
+      now.ends[j] = now.ends[j].map((p) => add(p, now.shift[j]));
+    } else now.ends[j][joint.anchor[1]] = journal;
     return {at: bearing, bearing, journal, m, ...(state ?? {force: [0, 0, 0], mode: 0}), e};
   }
   put(drawn, now) {

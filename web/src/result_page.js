@@ -58,7 +58,7 @@ function shown(name, text, unit, none = false) {
 /** A unit in a contact: of stops that turn, and of teeth whose play is an angle, depths are angles. */
 function unitOf(result, contact, unit) {
   const turns = result.plot.units.get(`${contact}.delta`) === 'rad';
-  return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m'}[unit]) || unit;
+  return (turns && {m: 'rad', 'm/s': 'rad/s', N: 'N m', 'N s': 'N m s'}[unit]) || unit;
 }
 
 /** Whether a value of a contact says nothing, because there was none. */
@@ -144,6 +144,7 @@ const EVENT_COLUMNS = [
   ['peak_force', 'Peak force', 'N'],
   ['peak_penetration', 'Penetration', 'm'],
   ['duration', 'Duration', 's'],
+  ['impulse', 'Impulse', 'N s'],
   ['energy_lost', 'Energy lost', 'J'],
   ['angle', 'Direction', '°'],
 ];
@@ -151,13 +152,15 @@ const EVENT_COLUMNS = [
 export function eventTable(results, clock) {
   const rows = results.flatMap((result) => result.events.map((event) => ({...event, result})));
   if (!rows.length) return element('p.note', 'There were no contacts and no other events.');
-  const columns = EVENT_COLUMNS.map(([key, name, unit, digits]) => ({
+  // An impact that takes no time has an impulse, and no force; where there is none, impulses are not shown.
+  const sudden = (e) => e.kind === 'impact' && e.duration === 0;
+  const columns = EVENT_COLUMNS.filter(([key]) => key !== 'impulse' || rows.some(sudden)).map(([key, name, unit, digits]) => ({
     name,
     numeric: unit !== undefined,
     falls: key !== 'time',
     value: (e) => e[key],
     show: (e) =>
-      /^(peak|duration|energy)/.test(key) && /^(onset|film)/.test(e.kind)
+      (/^(peak|duration|energy|impulse)/.test(key) && /^(onset|film)/.test(e.kind)) || (/^(peak|duration)/.test(key) && sudden(e))
         ? ''
         : unit === undefined
           ? e[key]
@@ -283,7 +286,7 @@ export function resultPage(raw) {
       results.length > 1 && results[1].title !== results[0].title
         ? element('p.sub', `and ${results[1].title || results[1].file}`)
         : null,
-      element('p.sub', results.map((r) => r.file).join(' · ')),
+      results.length > 1 || results[0].title ? element('p.sub', results.map((r) => r.file).join(' · ')) : null,
     ),
     notes.length
       ? element(

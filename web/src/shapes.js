@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // What a machine looks like. Bodies get parts in their own axes: from `shape:` in the model, else links between the
-// points where something is attached, boxes where they slide, discs where they mesh. The animation (view.js) and the
-// drawing (drawing.js) are both made from these parts.
+// points where something is attached, or from the only one to the mass, boxes where they slide, discs where they mesh.
+// The animation (view.js) and the drawing (drawing.js) are both made from these parts.
 //
 //   {kind: 'link', from, to, width}             from, to: indices of the body's anchors
 //   {kind: 'box', at, size, along, up}          along: direction of the first edge; up: of the second, or any
 //   {kind: 'cylinder', at, radius, length, axis, teeth}
 //   {kind: 'sphere', at, radius}
+//
+// mass: it stands for a body that has no shape of its own
 import {add, conjugate, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
 import {PICTURES} from './plays.js';
 import {SERIES} from './dom.js';
 
 const LINK = 0.035; // width of a link, as a share of the machine's size
+const MASS = 0.04; // radius of what shows a mass, likewise
 const SLIDER = [0.13, 0.085, 0.085]; // edges of a sliding block, likewise
 const FIT_FRAMES = 240; // frames looked at to find how much room the machine needs
 
@@ -164,22 +167,26 @@ export function describe(result, motion) {
   const {of, ends} = anchors(scene, 1e-6 * size),
     extra = jointParts(scene, poses, size);
   const bodies = scene.bodies.map((body, b) => {
-    const given = hasShape(body.shape) ? givenParts(body.shape, of[b], size) : null;
-    const parts = given ?? (b ? [...extra[b]] : []);
-    if (b && !given) {
-      for (const [from, to] of connect(of[b])) parts.unshift({kind: 'link', from, to, width: LINK * size});
-      if (!parts.length)
-        parts.push({
-          kind: scene.space === 'planar' ? 'cylinder' : 'sphere',
-          at: [0, 0, 0],
-          radius: 0.04 * size,
-          length: 0.04 * size,
-          axis: [0, 0, 1],
-        });
-    }
+    const given = hasShape(body.shape),
+      single = b > 0 && of[b].length === 1,
+      plain = single && !given && !extra[b].length;
+    // A link from the only point goes to the centre of mass.
+    if (single && (plain || body.shape?.link) && norm(of[b][0]) > 1e-6 * size) of[b].push([0, 0, 0]);
+    const parts = given ? givenParts(body.shape, of[b], size) : b ? [...extra[b]] : [];
+    if (b && !given) for (const [from, to] of connect(of[b])) parts.unshift({kind: 'link', from, to, width: LINK * size});
+    if (b && (plain || !parts.length))
+      parts.push({
+        kind: scene.space === 'planar' ? 'cylinder' : 'sphere',
+        at: [0, 0, 0],
+        radius: MASS * size,
+        length: MASS * size,
+        axis: [0, 0, 1],
+        mass: true,
+      });
     return {
       name: body.name,
       anchors: of[b],
+      single, // attached at one point
       parts,
       colour: SERIES[(b + SERIES.length - 1) % SERIES.length],
       layer: body.shape?.layer ?? 0,

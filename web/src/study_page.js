@@ -118,7 +118,8 @@ export class PointChart {
     ).observe(this.area);
     onTheme(() => this.plot?.redraw());
   }
-  /** `share`: what the last series is, in percent, on an axis of its own to the right; `marks`: [{at, text}] along x. */
+  /** `x.measured`: x is a channel, too. `share`: what the last series is, in percent, on an axis of its own to the right;
+   * `marks`: [{at, text}] along x. */
   draw(x, y, logarithmic, series, data, {share, marks = []} = {}) {
     this.plot?.destroy();
     const most = (values) => values.reduce((m, v) => (finite(v) && Math.abs(v) > m ? Math.abs(v) : m), 0);
@@ -133,8 +134,8 @@ export class PointChart {
         scales: {
           x: logarithmic
             ? {time: false, distr: 3, range: (u, low, high) => [low / LOG_MARGIN, high * LOG_MARGIN]}
-            : {time: false},
-          y: {range: (u, low, high) => (low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.08, true))},
+            : {time: false, ...(x.measured && {range: (u, low, high) => uPlot.rangeNum(...wide(low, high), 0.04, true)})},
+          y: {range: (u, low, high) => (low === null ? [0, 1] : uPlot.rangeNum(...wide(low, high), 0.08, true))},
           ...(share && {percent: {range: [0, 100]}}),
         },
         axes: [
@@ -143,6 +144,7 @@ export class PointChart {
             size: 42,
             labelSize: 18,
             factor: along.factor,
+            ...(x.measured && {space: APART}),
             ...(logarithmic ? {splits: logTicks, filter: (u, list) => list} : ticksOf(most(data[0]))),
           }),
           axis({
@@ -163,6 +165,14 @@ export class PointChart {
       this.area,
     );
   }
+}
+
+const APART = 85; // px between labels of a channel, which have up to six digits
+const LEAST_SPAN = 1e-4; // of an axis, as a share of its values: what differs by less is rounding
+/** The limits of an axis, not so close together that nothing but rounding is seen. */
+function wide(low, high) {
+  const lack = LEAST_SPAN * Math.max(Math.abs(low), Math.abs(high)) - (high - low);
+  return lack > 0 && low < high ? [low - lack / 2, high + lack / 2] : [low, high];
 }
 
 const LOG_MARGIN = 1.05; // beside the first and the last value, as a factor

@@ -9,7 +9,7 @@ import {OrbitControls} from 'three/examples/jsm/controls/OrbitControls.js';
 import {indexAt} from './data.js';
 import {colour, element, onTheme} from './dom.js';
 import {add, cross, dot, norm, place, scale, sub, turn, unit} from './motion.js';
-import {guide} from './places.js';
+import {groundUp, guide} from './places.js';
 import {LAYER as ABOVE, SOLIDS} from './play_solids.js';
 import {isFreed, ownEvents} from './plays.js';
 import {Bar, fixedPart, Painter, quaternion, vector} from './solids.js';
@@ -177,35 +177,28 @@ export class View {
       w = machine.width;
     for (const joint of machine.joints) {
       const end = joint.body.indexOf(0);
-      if (end < 0 || joint.type === 'spring') continue;
+      if (end < 0) continue;
       const at = joint.at[end];
       if (/^(translational|prismatic|point-on-line|cylindrical)$/.test(joint.type) && joint.axis)
         isFreed(joint) || this.buildRails(joint, ink);
-      else if (machine.planar && /^(revolute|fixed)$/.test(joint.type)) {
-        const apex = painter.mesh(
-          new THREE.ShapeGeometry(
-            new THREE.Shape(
-              [
-                [0, 0],
-                [0.9, -1.5],
-                [-0.9, -1.5],
-              ].map(([x, y]) => new THREE.Vector2(x * w, y * w)),
-            ),
-          ),
-          ink,
-          LAYER.ground,
-        );
-        apex.position.copy(vector(at));
-        this.scene.add(apex);
-        for (let i = -2; i <= 2; i++) {
-          const stroke = painter.mesh(new THREE.PlaneGeometry(0.75 * w, 0.09 * w), ink, LAYER.ground);
-          stroke.position.set(at[0] + (0.5 * i - 0.15) * w, at[1] - 1.78 * w, 0);
-          stroke.rotation.z = Math.PI / 4;
-          this.scene.add(stroke);
-        }
-        const floor = painter.mesh(new THREE.PlaneGeometry(2.9 * w, 0.12 * w), ink, LAYER.ground);
-        floor.position.set(at[0], at[1] - 1.5 * w, 0);
-        this.scene.add(floor);
+      else if (machine.planar && /^(revolute|fixed|spring)$/.test(joint.type)) {
+        // Below a pin; behind the end of a spring.
+        const mark = new THREE.Group(),
+          put = (geometry, x, y, angle = 0) => {
+            const part = painter.mesh(geometry, ink, LAYER.ground);
+            part.position.set(x * w, y * w, 0);
+            part.rotation.z = angle;
+            mark.add(part);
+          },
+          [x, y] = groundUp(joint, machine.poses),
+          floor = joint.type === 'spring' ? 0 : -1.5;
+        mark.position.copy(vector(at));
+        mark.rotation.z = Math.atan2(-x, y);
+        if (floor)
+          put(new THREE.ShapeGeometry(new THREE.Shape([[0, 0], [0.9, floor], [-0.9, floor]].map(([x, y]) => new THREE.Vector2(x * w, y * w)))), 0, 0);
+        for (let i = -2; i <= 2; i++) put(new THREE.PlaneGeometry(0.75 * w, 0.09 * w), 0.5 * i - 0.15, floor - 0.28, Math.PI / 4);
+        put(new THREE.PlaneGeometry(2.9 * w, 0.12 * w), 0, floor);
+        this.scene.add(mark);
       } else if (!machine.planar) {
         const foot = painter.mesh(new THREE.BoxGeometry(1.2 * w, 1.2 * w, 1.2 * w), ink, LAYER.ground);
         foot.position.copy(vector(at));
