@@ -338,8 +338,9 @@ static double farthest(const lash_sim *sim) {
     const double length = 2 * (piece.end - piece.inside), t = sim->integrator->t;
     if (!isfinite(piece.end) || !piece.varies)
         return piece.end;
-    const double step = length / (sim->kind->remembers ? PARTS_OF_ENDS : PARTS);
-    return t + step < piece.end - 0.5 * step ? t + step : piece.end;
+    const double step = length / (sim->kind->remembers ? PARTS_OF_ENDS : PARTS), next = t + step;
+    // The piece may be as short as rounding.
+    return next > t && next < piece.end - 0.5 * step ? next : piece.end;
 }
 
 /* A step that has seen all that the tables of forces do in it. */

@@ -45,6 +45,16 @@ static double speed_after(const char *force, double until, const char *method, d
     return y[1];
 }
 
+/* A run may end a rounding or two after a break. */
+static void test_ends_beside_a_break(void **state) {
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        double until = nextafter(0.2, 0);
+        for (int k = 0; k < 6; k++, until = nextafter(until, 1))
+            near(methods[m], speed_after("if(t < 0.2, 5*t, sin(t))", until, methods[m], 1e-6), 0.1, 1e-7);
+    }
+}
+
 /* ---- impulses ---- */
 
 static void test_impulses(void **state) {
@@ -545,6 +555,7 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ends_beside_a_break),
         cmocka_unit_test(test_impulses),
         cmocka_unit_test(test_half_waves),
         cmocka_unit_test(test_hidden_pulses),
