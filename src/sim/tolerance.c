@@ -41,6 +41,11 @@ static const double IDEAL_SHARE = 0.02;
  * contact is deep. In longer flights errors of speed grow, and the wall is the more curved: the share falls
  * with the root of depth over gap. Every further bounce multiplies errors again. */
 static const double BOUNCING_SHARE = 0.005;
+/* An error of speed δv moves the next contact by c δv/v², which is c over the depth of its duration: behind long flights
+ * the share would have to fall with depth over gap itself. Errors of dop853 are so much smaller than its tolerance that the
+ * root serves; those of adams and gear have one sign for a whole flight. So for them the share is at most this times depth
+ * over gap, which is less than the root where the gap is more than nine times as wide as the contact is deep. */
+static const double FAR_SHARE = 0.015;
 /* A film is stiff: its force is its damping times its speed. A method whose steps are limited by stability leaves errors of
  * speed there that are as large as its tolerance, and that are errors of the force; adams and gear damp them. So for
  * dop853 speeds are held to this share of that at which the film carries the machine's loads, half way out. */
@@ -215,9 +220,10 @@ static scales find_scales(const lash_system *system) {
         double length, speed, frequency;
         contact_scales(&length, &speed, &frequency, system, contact, own);
         // Without bounces nothing grows.
-        const double share = contact->model == LASHI_MODEL_PERMANENT
-                                 ? IDEAL_SHARE
-                                 : BOUNCING_SHARE * sqrt(length / contact->p->room);
+        const double depth = length / contact->p->room, root = BOUNCING_SHARE * sqrt(depth);
+        const double share = contact->model == LASHI_MODEL_PERMANENT ? IDEAL_SHARE
+                             : damps_nothing                         ? root
+                                                                     : fmin(root, FAR_SHARE * depth);
         if (lashi_is_wet(contact) && damps_nothing) {
             double thin, squeeze;
             film_scales(&thin, &squeeze, system, contact, own);
