@@ -21,8 +21,8 @@ for name in $names; do
     corpus=$build/corpus/$name log=$build/$name.log longest=4096 pieces= quick=
     mkdir -p "$corpus"
     case $name in
-    model) seeds="$source/examples $source/tests/broken $build/seeds/documents" ;;
-    solver) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/solver" ;;
+    model) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/model $build/seeds/documents" ;;
+    solver) seeds="$source/examples $source/tests/broken $source/tests/fuzz/corpus/model $source/tests/fuzz/corpus/solver" ;;
     # A megabyte of freed memory is more than one of these frees; where memory came from is said when an input is run again.
     result | table | life) seeds=$build/seeds/$name longest=24000 quick=:malloc_context_size=0:quarantine_size_mb=1 ;;
     study) seeds="$source/examples/studies $source/tests/fuzz/corpus/study $build/seeds/documents" ;;

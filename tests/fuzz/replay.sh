@@ -8,8 +8,8 @@ name=$1
 rm -rf "$TMP"
 mkdir -p "$TMP"
 case $name in
-model) seeds="$SOURCE/examples $SOURCE/tests/broken" ;;
-solver) seeds="$SOURCE/examples $SOURCE/tests/broken $SOURCE/tests/fuzz/corpus/solver" ;;
+model) seeds="$SOURCE/examples $SOURCE/tests/broken $SOURCE/tests/fuzz/corpus/model" ;;
+solver) seeds="$SOURCE/examples $SOURCE/tests/broken $SOURCE/tests/fuzz/corpus/model $SOURCE/tests/fuzz/corpus/solver" ;;
 result | table | life)
     bash "$SOURCE/tests/fuzz/seeds.sh" "$TMP"
     seeds=$TMP/$name
