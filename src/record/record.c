@@ -264,8 +264,7 @@ lash_status lash_record_to_memory(lash_record *record, lash_error *error) {
 /* The row of the point that the workspace holds. */
 static lash_status fill_row(lash_record *record, const lash_sim *sim, double t, const double *y,
                             lash_error *error) {
-    for (size_t c = 0; c < record->columns; c++)
-        record->row[c] = lashi_channel_value(sim, &sim->channels[record->channels[c]], t, y);
+    lashi_channel_values(record->row, sim, record->channels, record->columns, t, y);
     return lashi_sim_finite(sim, "", record->names, record->row, record->columns, t, error);
 }
 

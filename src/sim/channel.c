@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Channels: every quantity that can be recorded, made once from the system's names, read from the workspace.
+ * What the channels of an object have in common is computed once for all of them that are asked for in a row: its
+ * group.
  *
  * Reactions are those on the second body, at the joint's point: f = −Φqᵀλ, and the moment about P_j
  * m = −(Φqᵀλ)_θ − S_j × f. A joint with play reports the force and moment of its contacts in the same way. In
@@ -129,11 +131,12 @@ enum channel_kind {
             CENTRE_CHANNELS(AS_ENUM) PLAY_CHANNELS(AS_ENUM) PART_CHANNELS(AS_ENUM) LINK_CHANNELS(AS_ENUM)
                 RUB_CHANNELS(AS_ENUM) FILM_CHANNELS(AS_ENUM) DRIVE_TORQUE_CHANNELS(AS_ENUM)
                     SYSTEM_CHANNELS(AS_ENUM) FORCE_OWN, /* … and those after it: of a force, by number */
-    PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS         /* … and those after it: of a joint's play */
+    PLAY_OWN = FORCE_OWN + LASHI_FORCE_CHANNELS,        /* … and those after it: of a joint's play */
+    MOST_OF_PLAY = 8,
+    SIGNAL_VALUE = PLAY_OWN + MOST_OF_PLAY, /* by its name alone … */
+    INPUT_VALUE,                            /* … likewise */
+    CHANNEL_KINDS
 };
-enum { MOST_OF_PLAY = 8 };
-/* A signal or an input, by its name alone. */
-enum { SIGNAL_VALUE = -1, INPUT_VALUE = -2 };
 
 typedef struct listed {
     int kind;
@@ -159,6 +162,8 @@ static const listed drive_force_list[] = {DRIVE_FORCE_CHANNELS(AS_LISTED)};
 static const listed system_list[] = {SYSTEM_CHANNELS(AS_LISTED)};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
+static const lashi_channel_group *group_of(int kind);
+
 /* ---- the table ---- */
 
 static bool add(lash_sim *sim, const listed *list, size_t count, const char *object, int index) {
@@ -170,7 +175,8 @@ static bool add(lash_sim *sim, const listed *list, size_t count, const char *obj
                                                               .unit = list[k].unit,
                                                               .meaning = list[k].meaning,
                                                               .kind = list[k].kind,
-                                                              .index = index};
+                                                              .index = index,
+                                                              .group = group_of(list[k].kind)};
     }
     return true;
 }
@@ -296,6 +302,17 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error) {
 
 /* ---- values ---- */
 
+/* What the workspace holds, and of what. */
+typedef struct point {
+    const lash_sim *sim;
+    double t;
+    const double *y;
+} point;
+
+static void put(double out[3], lashi_vec3 a) {
+    out[0] = a.x, out[1] = a.y, out[2] = a.z;
+}
+
 /* R = M v̇ − g on an absorbed body in the plane, its moment taken about the joint's point: the joint's reaction and, in R[2] of a
  * prescribed body, the drive's torque. */
 static void balance(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
@@ -350,21 +367,18 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
 }
 
 /* Force and moment on the second body of a joint, at its point. */
-static void reaction(double out[3], const lash_sim *sim, const lashi_joint_info *joint) {
+static void reaction(double *out, const point *at, const lashi_channel *channel) {
+    const lash_sim *sim = at->sim;
+    const lashi_joint_info *joint = &sim->system->joints[channel->index];
     double g[LASHI_FREEDOMS], absorbed[LASHI_FREEDOMS] = {0};
     const lashi_vec2 S = lashi_turn(&sim->workspace->frames[joint->body[1]], joint->s[1]);
     load(g, sim, joint);
     if (joint->absorbed >= 0 && joint->whole < 0)
         absorbed_reaction(absorbed, sim, &sim->system->absorbed[joint->absorbed]);
-    out[0] = absorbed[0] + g[0];
-    out[1] = absorbed[1] + g[1];
-    out[2] = absorbed[2] + g[2] - (S.x * g[1] - S.y * g[0]);
-}
-
-static double reaction_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
-    double f[3];
-    reaction(f, sim, joint);
-    return kind == JOINT_F ? hypot(f[0], f[1]) : f[kind - JOINT_FX];
+    out[JOINT_FX] = absorbed[0] + g[0];
+    out[JOINT_FY] = absorbed[1] + g[1];
+    out[JOINT_MZ] = absorbed[2] + g[2] - (S.x * g[1] - S.y * g[0]);
+    out[JOINT_F] = hypot(out[JOINT_FX], out[JOINT_FY]);
 }
 
 /* Space: force and moment of R about the joint's point. */
@@ -388,67 +402,99 @@ static void add_absorbed(double out[6], const lash_sim *sim, const lashi_absorbe
 }
 
 /* Space: force, and moment about its point, on the second body of a joint. */
-static void wrench(double out[6], const lash_sim *sim, const lashi_joint_info *joint) {
+static void wrench(double *out, const point *at, const lashi_channel *channel) {
+    const lash_sim *sim = at->sim;
+    const lashi_joint_info *joint = &sim->system->joints[channel->index];
     const lashi_frame *j = &sim->workspace->frames[joint->body[1]];
     double g[LASHI_FREEDOMS];
     load(g, sim, joint);
     const lashi_vec3 F = lashi_vec3_of(g), S = lashi_turn3(j->A, joint->geometry->s[1]);
     const lashi_vec3 M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)), lashi_cross3(S, F));
-    out[0] = F.x, out[1] = F.y, out[2] = F.z;
-    out[3] = M.x, out[4] = M.y, out[5] = M.z;
+    put(out + WRENCH_FX, F);
+    put(out + WRENCH_MX, M);
     if (joint->absorbed >= 0 && joint->whole < 0)
-        add_absorbed(out, sim, &sim->system->absorbed[joint->absorbed]);
-}
-
-static double wrench_value(const lash_sim *sim, const lashi_joint_info *joint, int kind) {
-    double out[6];
-    wrench(out, sim, joint);
-    switch (kind) {
-    case WRENCH_F: return lashi_length3(lashi_vec3_of(out));
-    case WRENCH_M: return lashi_length3(lashi_vec3_of(out + 3));
-    default: return out[kind - WRENCH_FX];
-    }
+        add_absorbed(out + WRENCH_FX, sim, &sim->system->absorbed[joint->absorbed]);
+    out[WRENCH_F] = lashi_length3(lashi_vec3_of(out + WRENCH_FX));
+    out[WRENCH_M] = lashi_length3(lashi_vec3_of(out + WRENCH_MX));
 }
 
 /* A channel of a joint's own play. */
-static double own_value(const lash_sim *sim, int index, int channel) {
-    const lashi_joint_info *joint = &sim->system->joints[index / LASHI_JOINT_PLAYS];
-    const lashi_joint_play *of = &joint->plays[index % LASHI_JOINT_PLAYS];
+static void own_of_play(double *out, const point *at, const lashi_channel *channel) {
+    const lash_sim *sim = at->sim;
+    const lashi_joint_info *joint = &sim->system->joints[channel->index / LASHI_JOINT_PLAYS];
+    const lashi_joint_play *of = &joint->plays[channel->index % LASHI_JOINT_PLAYS];
     const lashi_play_view view = {.contacts = sim->system->contacts + of->first_contact,
                                   .states = sim->workspace->contact_states + of->first_contact,
                                   .memories = sim->memories + of->first_contact,
                                   .frames = sim->workspace->frames,
                                   .geometry = joint->geometry};
-    return of->play->value(&view, channel);
+    out[channel->kind] = of->play->value(&view, channel->kind - PLAY_OWN);
 }
 
-static double component(lashi_vec3 a, int k) {
-    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+/* A channel of a force of that type. */
+static void own_of_force(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_workspace *w = at->sim->workspace;
+    const lashi_force *force = &at->sim->system->forces[channel->index];
+    const lashi_force_view view = {w->frames, at->t, w->scratch};
+    out[channel->kind] =
+        lashi_force_kind_at((size_t)force->type)->value(force, &view, channel->kind - FORCE_OWN);
 }
 
-static double space_value(const lash_sim *sim, int body, int kind) {
-    const lashi_workspace *w = sim->workspace;
-    const lashi_frame *f = &w->frames[body];
-    if (kind <= SPACE_Z)
-        return component(f->r, kind - SPACE_X);
-    if (kind <= SPACE_E3) {
-        double p[4];
-        lashi_user_orientation(p, sim->system, body, f);
-        return p[kind - SPACE_E0];
-    }
-    if (kind <= SPACE_VZ)
-        return component(f->v, kind - SPACE_VX);
-    if (kind <= SPACE_WZ)
-        return component(f->spin, kind - SPACE_WX);
-    if (kind <= SPACE_OWN_Z) {
-        double p[4], A[9], unit[4];
-        lashi_user_orientation(p, sim->system, body, f);
-        lashi_rotation(A, unit, p);
-        return component(lashi_turn_back(A, f->spin), kind - SPACE_OWN_X);
-    }
-    if (kind <= SPACE_AZ)
-        return w->acceleration[body][kind - SPACE_AX];
-    return component(lashi_turn3(f->A, lashi_vec3_of(w->acceleration[body] + 3)), kind - SPACE_ALPHA_X);
+static void body(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_frame *f = &at->sim->workspace->frames[channel->index];
+    out[BODY_X] = f->x;
+    out[BODY_Y] = f->y;
+    out[BODY_ANGLE] = f->angle;
+    out[BODY_VX] = f->vx;
+    out[BODY_VY] = f->vy;
+    out[BODY_W] = f->w;
+    memcpy(out + BODY_AX, at->sim->workspace->acceleration[channel->index], LASHI_PLANE * sizeof *out);
+}
+
+static void place(double *out, const point *at, const lashi_channel *channel) {
+    put(out + SPACE_X, at->sim->workspace->frames[channel->index].r);
+}
+
+static void orientation(double *out, const point *at, const lashi_channel *channel) {
+    const lash_sim *sim = at->sim;
+    lashi_user_orientation(out + SPACE_E0, sim->system, channel->index,
+                           &sim->workspace->frames[channel->index]);
+}
+
+static void velocity(double *out, const point *at, const lashi_channel *channel) {
+    put(out + SPACE_VX, at->sim->workspace->frames[channel->index].v);
+    put(out + SPACE_WX, at->sim->workspace->frames[channel->index].spin);
+}
+
+static void own_spin(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_frame *frame = &at->sim->workspace->frames[channel->index];
+    double p[4], A[9], unit[4];
+    lashi_user_orientation(p, at->sim->system, channel->index, frame);
+    lashi_rotation(A, unit, p);
+    put(out + SPACE_OWN_X, lashi_turn_back(A, frame->spin));
+}
+
+static void acceleration(double *out, const point *at, const lashi_channel *channel) {
+    const double *own = at->sim->workspace->acceleration[channel->index];
+    put(out + SPACE_AX, lashi_vec3_of(own));
+    put(out + SPACE_ALPHA_X,
+        lashi_turn3(at->sim->workspace->frames[channel->index].A, lashi_vec3_of(own + 3)));
+}
+
+static void angle(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_coordinate *of = &at->sim->system->joints[channel->index].coordinate;
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(of, at->sim->workspace->frames);
+    out[JOINT_ANGLE] = c.value;
+    out[JOINT_W] = c.rate;
+}
+
+/* Also of a joint whose first coordinate is its angle. */
+static void travel(double *out, const point *at, const lashi_channel *channel) {
+    lashi_coordinate of = at->sim->system->joints[channel->index].coordinate;
+    of.type = LASHI_COORDINATE_TRAVEL;
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&of, at->sim->workspace->frames);
+    out[JOINT_S] = c.value;
+    out[JOINT_SDOT] = c.rate;
 }
 
 /* 0 free flight, 1 contact that may still be an impact, 2 following, 3 permanent contact that pulls. */
@@ -461,65 +507,72 @@ static double mode(const lash_sim *sim, int k, double t) {
     return t - memory->since <= lashi_impact_limit(&sim->accounts[k]) ? 1 : 2;
 }
 
-static double play_value(const lash_sim *sim, int k, int kind, double t) {
-    const lashi_contact_state *state = &sim->workspace->contact_states[k];
-    double elastic = 0;
-    if ((kind == PLAY_FE || kind == PLAY_FD) && sim->memories[k].touching)
-        elastic =
-            lashi_contact_elastic(&sim->system->contacts[k],
-                                  lashi_gap_factor(&sim->system->contacts[k], &state->gap), state->gap.delta);
-    switch (kind) {
-    case PLAY_EX: return state->gap.d.x;
-    case PLAY_EY: return state->gap.d.y;
-    case PLAY_EZ: return state->gap.d.z;
-    case PLAY_E: return state->gap.e;
-    case PLAY_EDOT:
-        if (sim->system->contacts[k].worn)
-            return state->gap.e > 0 ? lashi_dot3(state->gap.d, state->gap.ddot) / state->gap.e : 0;
-        return state->gap.deltadot;
-    case PLAY_DELTADOT: return state->gap.deltadot;
-    case PLAY_DELTA: return state->gap.delta;
-    case PLAY_VT: return state->gap.sliding;
-    case PLAY_FN: return state->normal_force;
-    case PLAY_FT: return state->friction_force;
-    case PLAY_FE: return elastic;
-    case PLAY_FD: return state->normal_force - elastic;
-    case LINK_N: return state->normal_force;
-    case LINK_ANGLE: return atan2(state->gap.n.y, state->gap.n.x);
-    default: return mode(sim, k, t);
-    }
+static void contact(double *out, const point *at, const lashi_channel *channel) {
+    const int k = channel->index;
+    const lashi_contact_state *state = &at->sim->workspace->contact_states[k];
+    const lashi_gap *gap = &state->gap;
+    const bool worn = at->sim->system->contacts[k].worn;
+    out[PLAY_EX] = gap->d.x;
+    out[PLAY_EY] = gap->d.y;
+    out[PLAY_E] = gap->e;
+    out[PLAY_EDOT] = !worn ? gap->deltadot : gap->e > 0 ? lashi_dot3(gap->d, gap->ddot) / gap->e : 0;
+    out[PLAY_DELTA] = gap->delta;
+    out[PLAY_DELTADOT] = gap->deltadot;
+    out[PLAY_VT] = gap->sliding;
+    out[PLAY_FN] = state->normal_force;
+    out[PLAY_FT] = state->friction_force;
+    out[PLAY_MODE] = mode(at->sim, k, at->t);
+    out[PLAY_EZ] = gap->d.z;
 }
 
-/* The film of a lubricated joint, with its share of force, torque, pressure and power. */
-static double film_value(const lash_sim *sim, int k, int kind) {
-    const lashi_contact *contact = &sim->system->contacts[k];
-    const lashi_contact_state *state = &sim->workspace->contact_states[k];
-    switch (kind) {
-    case FILM_THICKNESS: return contact->p->size.clearance - state->gap.e;
-    case FILM_FORCE: return state->film_force;
-    case FILM_SHARE: return state->film_share;
-    case FILM_TORQUE: return state->film_torque;
-    case FILM_POWER: return state->film_power;
-    default: break;
-    }
-    if (!(state->film_share > 0))
-        return 0;
-    return state->film_share *
-           lashi_film_peak(&contact->film, lashi_contact_film(contact, sim->workspace->frames));
+static void parts(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_contact *of = &at->sim->system->contacts[channel->index];
+    const lashi_contact_state *state = &at->sim->workspace->contact_states[channel->index];
+    out[PLAY_FE] = at->sim->memories[channel->index].touching
+                       ? lashi_contact_elastic(of, lashi_gap_factor(of, &state->gap), state->gap.delta)
+                       : 0;
+    out[PLAY_FD] = state->normal_force - out[PLAY_FE];
+}
+
+static void link(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_contact_state *state = &at->sim->workspace->contact_states[channel->index];
+    out[LINK_N] = state->normal_force;
+    out[LINK_ANGLE] = atan2(state->gap.n.y, state->gap.n.x);
+}
+
+/* Of the film of a lubricated joint, with its share of force, torque, pressure and power. */
+static void film(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_contact *of = &at->sim->system->contacts[channel->index];
+    const lashi_contact_state *state = &at->sim->workspace->contact_states[channel->index];
+    out[FILM_THICKNESS] = of->p->size.clearance - state->gap.e;
+    out[FILM_FORCE] = state->film_force;
+    out[FILM_SHARE] = state->film_share;
+    out[FILM_TORQUE] = state->film_torque;
+    out[FILM_POWER] = state->film_power;
+}
+
+static void film_pressure(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_contact *of = &at->sim->system->contacts[channel->index];
+    const double share = at->sim->workspace->contact_states[channel->index].film_share;
+    out[FILM_PRESSURE] =
+        share > 0 ? share * lashi_film_peak(&of->film, lashi_contact_film(of, at->sim->workspace->frames))
+                  : 0;
 }
 
 /* With its sign, of what slides in one direction; else its size. */
-static double rub_value(const lash_sim *sim, int r) {
-    const lashi_rub *rub = &sim->system->rubs[r];
-    const double *force = sim->workspace->rub_states[r].force;
-    return rub->lever * (rub->ways == 1 ? force[0] : lashi_ways_length(force, rub->ways));
+static void rub(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_rub *of = &at->sim->system->rubs[channel->index];
+    const double *force = at->sim->workspace->rub_states[channel->index].force;
+    out[RUB_FRICTION] = of->lever * (of->ways == 1 ? force[0] : lashi_ways_length(force, of->ways));
 }
 
-static double drive_value(const lash_sim *sim, int index, int kind) {
+static void drive(double *out, const point *at, const lashi_channel *channel) {
+    const lash_sim *sim = at->sim;
     const lash_system *system = sim->system;
-    const int absorbed = system->drives[index].absorbed, whole = system->drives[index].whole;
-    const lashi_constraint *drive = lashi_drive_constraint(system, index);
-    const lashi_coordinate_state c = lashi_coordinate_evaluate(&drive->coordinate, sim->workspace->frames);
+    const int absorbed = system->drives[channel->index].absorbed,
+              whole = system->drives[channel->index].whole;
+    const lashi_constraint *of = lashi_drive_constraint(system, channel->index);
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&of->coordinate, sim->workspace->frames);
     double force;
     if (whole >= 0) {
         force = -sim->workspace->whole_lambda[system->whole.items[whole].first_row];
@@ -533,102 +586,114 @@ static double drive_value(const lash_sim *sim, int index, int kind) {
             balance(R, sim, item);
         force = item->sign * (system->spatial ? lashi_dot3(M, item->axis) : R[2]);
     } else {
-        force = -sim->workspace->lambda[drive->first_row];
+        force = -sim->workspace->lambda[of->first_row];
     }
-    return kind == DRIVE_FORCE ? force : kind == DRIVE_VALUE ? c.value : force * c.rate;
+    out[DRIVE_FORCE] = force;
+    out[DRIVE_VALUE] = c.value;
+    out[DRIVE_POWER] = force * c.rate;
 }
 
-static double ledger_value(const lash_sim *sim, int kind, const double *y) {
-    const lash_system *system = sim->system;
-    const lashi_energy e = lashi_energy_evaluate(sim->workspace);
-    const double *work = y + system->work_at;
-    double contact = 0, friction = 0, film = 0;
+static void ledger(double *out, const point *at, const lashi_channel *channel) {
+    (void)channel;
+    const lash_system *system = at->sim->system;
+    const lashi_energy e = lashi_energy_evaluate(at->sim->workspace);
+    const double *work = at->y + system->work_at;
+    double contacts = 0, friction = 0, films = 0;
     for (int k = 0; k < system->contact_count; k++) {
-        const double *loss = y + system->loss_at + LASHI_LOSSES * k;
-        contact += loss[LASHI_LOSS_DAMPING];
+        const double *loss = at->y + system->loss_at + LASHI_LOSSES * k;
+        contacts += loss[LASHI_LOSS_DAMPING];
         friction += loss[LASHI_LOSS_FRICTION];
-        film += loss[LASHI_LOSS_FILM];
+        films += loss[LASHI_LOSS_FILM];
     }
     for (int r = 0; r < system->rub_count; r++)
-        friction += system->rubs[r].loss >= 0 ? y[system->rubs[r].loss] : 0;
-    const double lost = work[LASHI_WORK_DISSIPATION] + contact + friction + film;
-    switch (kind) {
-    case ENERGY_KINETIC: return e.kinetic;
-    case ENERGY_POTENTIAL: return e.potential;
-    case ENERGY_ELASTIC: return e.elastic;
-    case ENERGY_DISSIPATED: return lost;
-    case ENERGY_DAMPING: return work[LASHI_WORK_DISSIPATION];
-    case ENERGY_CONTACT: return contact;
-    case ENERGY_FRICTION: return friction;
-    case ENERGY_FILM: return film;
-    case ENERGY_INPUT: return work[LASHI_WORK_INPUT];
-    default: return e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - sim->state->energy0;
-    }
+        friction += system->rubs[r].loss >= 0 ? at->y[system->rubs[r].loss] : 0;
+    const double lost = work[LASHI_WORK_DISSIPATION] + contacts + friction + films;
+    out[ENERGY_KINETIC] = e.kinetic;
+    out[ENERGY_POTENTIAL] = e.potential;
+    out[ENERGY_ELASTIC] = e.elastic;
+    out[ENERGY_DISSIPATED] = lost;
+    out[ENERGY_DAMPING] = work[LASHI_WORK_DISSIPATION];
+    out[ENERGY_CONTACT] = contacts;
+    out[ENERGY_FRICTION] = friction;
+    out[ENERGY_FILM] = films;
+    out[ENERGY_INPUT] = work[LASHI_WORK_INPUT];
+    out[ENERGY_BALANCE] =
+        e.kinetic + e.potential + e.elastic + lost - work[LASHI_WORK_INPUT] - at->sim->state->energy0;
 }
 
-static double body_value(const lashi_workspace *w, int body, int kind) {
-    const lashi_frame *f = &w->frames[body];
-    switch (kind) {
-    case BODY_X: return f->x;
-    case BODY_Y: return f->y;
-    case BODY_ANGLE: return f->angle;
-    case BODY_VX: return f->vx;
-    case BODY_VY: return f->vy;
-    case BODY_W: return f->w;
-    default: return w->acceleration[body][kind - BODY_AX];
-    }
+static void violation(double *out, const point *at, const lashi_channel *channel) {
+    (void)channel;
+    lashi_violation(&out[CONSTRAINT_POSITION], &out[CONSTRAINT_VELOCITY], at->sim->workspace);
 }
 
-static double quantity(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
-    const lashi_workspace *w = sim->workspace;
-    const lash_system *system = sim->system;
-    const int kind = channel->kind, index = channel->index;
-    if (kind == TIME)
-        return t;
-    if (kind == SIGNAL_VALUE)
-        return w->reads[system->machine.signals[index].read].f;
-    if (kind == INPUT_VALUE)
-        return lashi_input_at(w, index, t);
-    if (kind <= BODY_ALPHA)
-        return body_value(w, index, kind);
-    if (kind <= SPACE_ALPHA_Z)
-        return space_value(sim, index, kind);
-    if (kind <= JOINT_F)
-        return reaction_value(sim, &system->joints[index], kind);
-    if (kind <= WRENCH_M)
-        return wrench_value(sim, &system->joints[index], kind);
-    if (kind <= JOINT_SDOT) {
-        lashi_coordinate coordinate = system->joints[index].coordinate;
-        if (kind == JOINT_S || kind == JOINT_SDOT) // also of a joint whose first coordinate is its angle
-            coordinate.type = LASHI_COORDINATE_TRAVEL;
-        const lashi_coordinate_state c = lashi_coordinate_evaluate(&coordinate, w->frames);
-        return kind == JOINT_ANGLE || kind == JOINT_S ? c.value : c.rate;
-    }
-    if (kind >= PLAY_OWN)
-        return own_value(sim, index, kind - PLAY_OWN);
-    if (kind >= FORCE_OWN) {
-        const lashi_force *force = &system->forces[index];
-        const lashi_force_view view = {w->frames, t, w->scratch};
-        return lashi_force_kind_at((size_t)force->type)->value(force, &view, kind - FORCE_OWN);
-    }
-    if (kind <= LINK_ANGLE)
-        return play_value(sim, index, kind, t);
-    if (kind == RUB_FRICTION)
-        return rub_value(sim, index);
-    if (kind <= FILM_POWER)
-        return film_value(sim, index, kind);
-    if (kind <= DRIVE_POWER)
-        return drive_value(sim, index, kind);
-    if (kind < CONSTRAINT_POSITION)
-        return ledger_value(sim, kind, y);
-    double position, velocity;
-    lashi_violation(&position, &velocity, w);
-    return kind == CONSTRAINT_POSITION ? position : velocity;
+static void time_value(double *out, const point *at, const lashi_channel *channel) {
+    (void)channel;
+    out[TIME] = at->t;
 }
 
-/* Compiled code does not keep the sign of a zero, so no channel has one. */
-double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y) {
-    return quantity(sim, channel, t, y) + 0.0; // -0 + 0 is 0
+static void signal_value(double *out, const point *at, const lashi_channel *channel) {
+    out[SIGNAL_VALUE] = at->sim->workspace->reads[at->sim->system->machine.signals[channel->index].read].f;
+}
+
+static void input_value(double *out, const point *at, const lashi_channel *channel) {
+    out[INPUT_VALUE] = lashi_input_at(at->sim->workspace, channel->index, at->t);
+}
+
+/* The kinds from first to last of one object: computed together, out[kind] of each, or each alone. */
+struct lashi_channel_group {
+    int first, last;
+    void (*fill)(double *out, const point *at, const lashi_channel *channel);
+    bool alone;
+};
+static const lashi_channel_group groups[] = {
+    {TIME, TIME, time_value, true},
+    {SIGNAL_VALUE, SIGNAL_VALUE, signal_value, true},
+    {INPUT_VALUE, INPUT_VALUE, input_value, true},
+    {BODY_X, BODY_ALPHA, body, false},
+    {SPACE_X, SPACE_Z, place, false},
+    {SPACE_E0, SPACE_E3, orientation, false},
+    {SPACE_VX, SPACE_WZ, velocity, false},
+    {SPACE_OWN_X, SPACE_OWN_Z, own_spin, false},
+    {SPACE_AX, SPACE_ALPHA_Z, acceleration, false},
+    {JOINT_FX, JOINT_F, reaction, false},
+    {WRENCH_FX, WRENCH_M, wrench, false},
+    {JOINT_ANGLE, JOINT_W, angle, false},
+    {JOINT_S, JOINT_SDOT, travel, false},
+    {PLAY_EZ, PLAY_MODE, contact, false},
+    {PLAY_FE, PLAY_FD, parts, false},
+    {LINK_N, LINK_ANGLE, link, false},
+    {RUB_FRICTION, RUB_FRICTION, rub, true},
+    {FILM_PRESSURE, FILM_PRESSURE, film_pressure, true}, // a search
+    {FILM_THICKNESS, FILM_POWER, film, false},
+    {DRIVE_FORCE, DRIVE_POWER, drive, false},
+    {ENERGY_KINETIC, ENERGY_BALANCE, ledger, false},
+    {CONSTRAINT_POSITION, CONSTRAINT_VELOCITY, violation, false},
+    {FORCE_OWN, PLAY_OWN - 1, own_of_force, true},
+    {PLAY_OWN, PLAY_OWN + MOST_OF_PLAY - 1, own_of_play, true},
+};
+
+/* The first group of the list that has this kind. */
+static const lashi_channel_group *group_of(int kind) {
+    const lashi_channel_group *group = groups;
+    while (kind < group->first || kind > group->last)
+        group++;
+    return group;
+}
+
+void lashi_channel_values(double *values, const lash_sim *sim, const size_t *channels, size_t count, double t,
+                          const double *y) {
+    const point at = {sim, t, y};
+    const lashi_channel *last = NULL; // whose group was computed last
+    double known[CHANNEL_KINDS];
+    for (size_t k = 0; k < count; k++) {
+        const lashi_channel *channel = &sim->channels[channels[k]];
+        const lashi_channel_group *group = channel->group;
+        if (!last || last->group != group || last->index != channel->index || group->alone)
+            group->fill(known, &at, channel);
+        last = channel;
+        // Compiled code does not keep the sign of a zero, so no channel has one: -0 + 0 is 0.
+        values[k] = known[channel->kind] + 0.0;
+    }
 }
 
 lash_status lashi_sim_finite(const lash_sim *sim, const char *object, const char *const *names,
@@ -703,12 +768,14 @@ void lash_sim_values_at(double *values, lash_sim *sim, const size_t *channels, s
     if (!sim->observed || !(time >= sim->integrator->t_old && time <= sim->t_new) ||
         lashi_sim_sample(sim->y_work, sim, time, flaw) || lashi_sim_evaluate(sim, time, sim->y_work, flaw))
         return;
-    for (size_t k = 0; k < count; k++)
-        if (channels[k] < sim->channel_count) {
-            values[k] = lashi_channel_value(sim, &sim->channels[channels[k]], time, sim->y_work);
-            if (!isfinite(values[k]) && !sim->flaw.status)
-                lashi_sim_finite(sim, "", &sim->channels[channels[k]].name, &values[k], 1, time, flaw);
-        }
+    for (size_t k = 0, known; k < count; k += known + 1) { // between two that do not exist
+        for (known = 0; k + known < count && channels[k + known] < sim->channel_count;)
+            known++;
+        lashi_channel_values(values + k, sim, channels + k, known, time, sim->y_work);
+        for (size_t c = k; c < k + known && !sim->flaw.status; c++)
+            if (!isfinite(values[c]))
+                lashi_sim_finite(sim, "", &sim->channels[channels[c]].name, &values[c], 1, time, flaw);
+    }
 }
 
 double lash_sim_value_at(lash_sim *sim, size_t channel, double time) {
@@ -725,5 +792,7 @@ double lash_sim_value(lash_sim *sim, size_t channel) {
     const double t = sim->integrator->t, *y = lashi_sim_y(sim);
     if (channel >= sim->channel_count || lashi_sim_evaluate(sim, t, y, NULL))
         return (double)NAN;
-    return lashi_channel_value(sim, &sim->channels[channel], t, y);
+    double value;
+    lashi_channel_values(&value, sim, &channel, 1, t, y);
+    return value;
 }

@@ -266,8 +266,8 @@ static lash_status look(double *out, lash_linear *l, lash_error *error) {
         out[i] = product(system, l->Z + i * l->coordinates, sim->ydot_work + system->v_at);
     for (size_t s = 0; !status && s < l->states; s++)
         out[l->freedoms + s] = sim->ydot_work[state_at(system, s)];
-    for (size_t k = 0; !status && k < l->outputs; k++)
-        out[l->freedoms + l->states + k] = lashi_channel_value(sim, &sim->channels[l->channels[k]], t, l->y);
+    if (!status)
+        lashi_channel_values(out + l->freedoms + l->states, sim, l->channels, l->outputs, t, l->y);
     return status;
 }
 

@@ -100,10 +100,12 @@ struct lash_state {
 };
 
 /* A quantity that can be recorded. */
+typedef struct lashi_channel_group lashi_channel_group;
 typedef struct lashi_channel {
     const char *name, *unit, *meaning;
-    int kind;  /* enum in channel.c */
-    int index; /* of the body, joint, drive, force or contact */
+    int kind;                         /* enum in channel.c */
+    int index;                        /* of the body, joint, drive, force or contact */
+    const lashi_channel_group *group; /* those that are computed together, in channel.c */
 } lashi_channel;
 
 /* A component of a force that a caller may set, or an input of the model. */
@@ -504,8 +506,9 @@ lash_status lashi_invariants_end(lash_sim *sim, double t_limit, lash_error *erro
 
 /* channel.c */
 lash_status lashi_channels_create(lash_sim *sim, lash_error *error);
-/* Value of a channel from the workspace, evaluated at (t, y). */
-double lashi_channel_value(const lash_sim *sim, const lashi_channel *channel, double t, const double *y);
+/* Values of so many channels, by number, from the workspace, evaluated at (t, y). */
+void lashi_channel_values(double *values, const lash_sim *sim, const size_t *channels, size_t count, double t,
+                          const double *y);
 /* Brings the workspace to the point (t, y). */
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
 
