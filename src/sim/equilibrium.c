@@ -90,17 +90,25 @@ static lash_status stand(lash_sim *sim, const double *y, lash_error *error) {
     return lashi_sim_evaluate(sim, t, y, error);
 }
 
-/* The body that accelerates most, for the message. */
-static const char *restless(const lash_sim *sim, double *most) {
+/* The body that accelerates most, and how much, for the message. */
+static const char *restless(double *most, const char **unit, const lash_sim *sim) {
     const lash_system *system = sim->system;
     int body = 1;
+    double largest = 0; // m/s², what turns at the machine's own size
     *most = 0;
+    *unit = "m/s^2";
     for (int b = 1; b < system->bodies; b++) {
-        const double *a = sim->workspace->acceleration[b],
-                     size = sqrt(a[0] * a[0] + a[1] * a[1] + (system->spatial ? a[2] * a[2] : 0));
-        if (size > *most) {
-            *most = size;
+        double squares[2] = {0, 0}; // of what moves, of what turns
+        for (int k = 0; k < system->width; k++)
+            squares[k >= system->turning] +=
+                sim->workspace->acceleration[b][k] * sim->workspace->acceleration[b][k];
+        const double moves = sqrt(squares[0]), turns = sqrt(squares[1]),
+                     size = fmax(moves, turns * system->length);
+        if (size > largest) {
+            largest = size;
             body = b;
+            *most = moves < size ? turns : moves;
+            *unit = moves < size ? "rad/s^2" : "m/s^2";
         }
     }
     return system->body_names[body];
@@ -178,11 +186,11 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         status = stand(sim, lashi_sim_y(sim), error);
     if (!status && !balanced) {
         double most;
-        const char *body = restless(sim, &most);
+        const char *unit, *body = restless(&most, &unit, sim);
         return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, 0, body,
-                             "run: start: equilibrium was not found: '%s' still accelerates with %.3g m/s^2; "
+                             "run: start: equilibrium was not found: '%s' still accelerates with %.3g %s; "
                              "is everything held by joints, springs or gravity?",
-                             body, most);
+                             body, most, unit);
     }
     if (!status)
         memcpy(sim->y_start, lashi_sim_y(sim), (size_t)system->n_y * sizeof(double));

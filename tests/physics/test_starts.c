@@ -193,7 +193,11 @@ static void what_has_no_equilibrium(void **state) {
     (void)state;
     expect_refusal(
         "gravity: [0, -9.81]\nbodies: {m: {mass: 1, inertia: 1}}\nrun: {until: 1, start: equilibrium}\n",
-        "'m' still accelerates with 9.81");
+        "'m' still accelerates with 9.81 m/s^2");
+    expect_refusal(
+        "bodies: {m: {mass: 1, inertia: 2}}\njoints: {j: {type: revolute, between: [ground, m]}}\n"
+        "forces: {f: {type: torque, body: m, torque: 5 N m}}\nrun: {until: 1, start: equilibrium}\n",
+        "'m' still accelerates with 2.5 rad/s^2");
     expect_refusal("bodies: {m: {mass: 1, inertia: 1}}\njoints: {j: {type: revolute, between: [ground, m]}}\n"
                    "drives: {d: {joint: j, speed: 3}}\nrun: {until: 1, start: equilibrium}\n",
                    "drives that stand still");
