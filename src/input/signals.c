@@ -188,7 +188,7 @@ static bool is_unit(lashi_reader *reader, const lashi_yaml *name) {
     double scale, offset;
     lashi_dimension unused;
     char why[TEXT];
-    if (strcmp(name->text, "u") == 0 || lashi_means_something(name->text) || // which the model refuses
+    if (strcmp(name->text, "u") == 0 || lashi_meaning(name->text) || // which the model refuses
         !lashi_unit_parse(&scale, &offset, &unused, name->text, strlen(name->text), NULL, why, sizeof why))
         return false;
     lashi_mistake(reader->diagnostics, name->line, name->column,

@@ -347,20 +347,26 @@ lash_status lash_model_add_force(lash_model *model, const char *name, const lash
     return status;
 }
 
-bool lashi_means_something(const char *name) {
-    static const char *const taken[] = {"t", "pi", "e", "and", "or", "not", "angle"};
+const char *lashi_meaning(const char *name) {
+    static const char *const taken[][2] = {{"t", "the time"},
+                                           {"pi", "π"},
+                                           {"e", "Euler's number"},
+                                           {"and", "an operator"},
+                                           {"or", "an operator"},
+                                           {"not", "an operator"},
+                                           {"angle", "the angle of a profile or a mesh"}};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(name, taken[i]) == 0)
-            return true;
-    return lashi_function_find(name) != NULL;
+        if (strcmp(name, taken[i][0]) == 0)
+            return taken[i][1];
+    return lashi_function_find(name) ? "a function" : NULL;
 }
 
 /* A name that expressions use by itself: a dash in it would be a minus, and functions are not hidden. */
 static lash_status fit_for_expressions(const char *what, const char *name, lash_error *error) {
-    if (name && lashi_means_something(name))
+    if (name && lashi_meaning(name))
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
-                             "%s '%s' cannot have this name: in expressions the name means something else",
-                             what, name);
+                             "%s '%s' cannot have this name: in expressions '%s' is %s", what, name, name,
+                             lashi_meaning(name));
     if (name && strchr(name, '-'))
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, "",
                              "%s '%.100s' cannot have this name: in an expression the dash would be a minus; "

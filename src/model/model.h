@@ -193,8 +193,8 @@ bool lashi_model_note_place(lash_model *model, const void *name, const char *key
 void lashi_model_sort_places(lash_model *model);
 /* The place of a key, else of the nearest block around it, else of the object; NULL: built in C. */
 const lashi_place *lashi_model_find_place(const lash_model *model, const void *name, const char *key);
-/* Whether a word has a meaning in expressions: t, pi, e, a function … */
-bool lashi_means_something(const char *name);
+/* What a word means in expressions (t, pi, e, a function …); NULL: nothing. */
+const char *lashi_meaning(const char *name);
 /* Length in bytes of the well-formed UTF-8 character at `bytes` (length >= 1), its code in *code; 0: broken.
  */
 size_t lashi_utf8_length(uint32_t *code, const char *bytes, size_t length);
