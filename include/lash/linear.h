@@ -9,8 +9,10 @@
  * With small differences ξ of the positions and η of the velocities to the state, in as many coordinates as
  * there are degrees of freedom, x = (ξ, η), u the inputs (lash_sim_input_name) and z the outputs (channels):
  *   ẋ = A x + B u,   z = C x + D u.
- * Coordinates are such that the mass matrix is the identity. Contacts keep their mode. Away from an
- * equilibrium it is the instantaneous linearisation.
+ * Coordinates are such that the mass matrix is the identity. Contacts keep their mode. About a motion x are
+ * differences to it in coordinates that go with the machine and turn no more than they must; rotors in space
+ * are seen from axes that stand still, other bodies from their own. Where that motion is steady its modes are
+ * those of A; else it is the instantaneous linearisation.
  */
 #ifndef LASH_LINEAR_H
 #define LASH_LINEAR_H

@@ -221,8 +221,10 @@ const lashi_command lashi_command_linearize = {
     .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
                "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
                "Joints with play keep the contact that they have, switches of expressions and held values\n"
-               "stay as they are, and what sticks does not move. Away from an equilibrium the numbers\n"
-               "describe the motion at that instant.\n",
+               "stay as they are, and what sticks does not move. About a motion they are those of small\n"
+               "differences to it: what is hinged on a turning part is seen from there, a rotor in\n"
+               "space (a body whose turning leaves its inertia as it is) from axes that stand still.\n"
+               "Where the motion is not steady the numbers describe that instant.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -2,12 +2,14 @@
  *
  * Linearisation about the present state (t, q0, v0).
  *
- * Z holds a basis of the velocities that the constraints allow, ZᵀMZ = 1. Near q0 the numbers ξ = ZᵀM(q − q0)
- * are coordinates of the mechanism, η = ZᵀMv those of its velocities, and
- *     ξ̇ = η,   η̇ = ZᵀM v̇(q(ξ), v(ξ, η), t, u).
+ * Z holds a basis of the velocities that the constraints allow, ZᵀMZ = 1, and goes with the motion: where the
+ * machine moves the allowed directions turn, and Z turns no more than it must, ZᵀMŻ = 0. Small differences to
+ * the motion are δq = Zξ and δv = Zη + Nξ with ZᵀMN = 0, so that in the plane, where N = Ż,
+ *     ξ̇ = η,   η̇ = ZᵀM δv̇ + ŻᵀMN ξ.
  * Column i of A is the derivative of the right side along a curve through the state: positions moved by εZ_i
- * and put onto the constraints with the least change in the metric of M, which leaves ξ and η as they are to
- * first order; or velocities moved so. Derivatives are central differences of fourth order,
+ * and put onto the constraints with the least change in the metric of M, by which velocities change by εN_i;
+ * or velocities moved by εZ_i. Without the last term a pendulum on a turning disk, whose directions turn
+ * with it, would seem stiffer than it is. Derivatives are central differences of fourth order,
  *     f′ ≈ (8 (f(ε) − f(−ε)) − (f(2ε) − f(−2ε)))/12ε,
  * with an ε of a thousandth of the scale on which forces change: an error of 1e-12, rounding of 1e-13.
  *
@@ -17,7 +19,10 @@
  * their branches, held values stay, what slides continues to slide. What sticks is no freedom: Z is free of it.
  * On the border between two pieces there is no linear motion, and it is refused.
  *
- * In space a difference of orientations is a turn φ in body axes, with φ̇ = δω′ − ω′ × φ.
+ * In space a difference of orientations is a turn φ. It is seen in axes in which the inertia is constant. Those
+ * of a rotor, whose inertia its turning does not change, stand still: φ̇ = δω′, and the rate of δω′ is
+ * δα′ + ω′ × δω′; so its frequencies are those that its housing feels. Those of other bodies turn with them:
+ * φ̇ = δω′ − ω′ × φ, and Ż = N − ω′ × Z but for what is along Z.
  */
 #include "lash/linear.h"
 
@@ -33,13 +38,14 @@
 static const double STEP = 1e-3;      // of the scale on which forces change
 static const double ROOM = 0.05;      // of the mechanism's size: no step is longer
 static const double DEPENDENT = 1e-7; // of a unit velocity: what is left of one that the joints forbid
+static const double SYMMETRIC = 1e-9; // of the inertia: a smaller difference is none
 static const double REAL = 1e-9;      // an imaginary part below this share of the value is rounding
 
 struct lash_linear {
     lashi_arena arena;
     lash_sim *sim;
     size_t freedoms, states, inputs, outputs, coordinates; /* states: of signals */
-    double *Z;                                             /* [freedoms][coordinates] */
+    double *Z, *rate;                                      /* [freedoms][coordinates]; rate: N */
     double *A, *B, *C, *D;
     const char **names, **units; /* [coordinates] */
     size_t *channels;            /* [outputs] */
@@ -48,7 +54,8 @@ struct lash_linear {
     size_t mode_count;
     double *y, *beside;             /* [n_y] the point looked at; scratch */
     double (*step)[LASHI_FREEDOMS]; /* [bodies] */
-    double *sample[4];              /* [freedoms + states + outputs] */
+    double *sample[4];              /* [freedoms + states + outputs], */
+    double *speed[4];               /* and the velocities there, [coordinates] */
 };
 
 /* ---- the equations as a function ---- */
@@ -256,14 +263,43 @@ static int state_at(const lash_system *system, size_t s) {
     return system->machine.signals[k].at;
 }
 
-/* η̇, rates of signals and the outputs where l->y stands. */
+/* Whether turning with ω leaves the inertia of a body as it is. */
+static bool is_rotor(const lash_system *system, int body, const double omega[3]) {
+    const double *J = system->mass[body] + 3;
+    const double most = SYMMETRIC * fmax(J[0], fmax(J[1], J[2])) * lashi_length3(lashi_vec3_of(omega));
+    return fabs(omega[0] * (J[1] - J[2])) <= most && fabs(omega[1] * (J[2] - J[0])) <= most &&
+           fabs(omega[2] * (J[0] - J[1])) <= most;
+}
+
+/* Adds ω′ × v′ to x, of rotors or of the other bodies that turn freely. */
+static void add_turning(double *x, const lash_linear *l, const double *v, bool rotors) {
+    const lash_system *system = l->sim->system;
+    const double *about = lashi_sim_y(l->sim) + system->v_at;
+    for (int b = 1; b < system->bodies; b++) {
+        if (!lashi_turns_freely(system, b))
+            continue;
+        const int j = system->u_at[b] + 3;
+        if (is_rotor(system, b, about + j) != rotors)
+            continue;
+        const lashi_vec3 cross = lashi_cross3(lashi_vec3_of(about + j), lashi_vec3_of(v + j));
+        x[j] += cross.x;
+        x[j + 1] += cross.y;
+        x[j + 2] += cross.z;
+    }
+}
+
+/* ZᵀMv̇, rates of signals and the outputs where l->y stands. */
 static lash_status look(double *out, lash_linear *l, lash_error *error) {
     lash_sim *sim = l->sim;
     const lash_system *system = sim->system;
     const double t = sim->integrator->t;
     const lash_status status = lashi_sim_evaluate(sim, t, l->y, error);
+    if (!status) {
+        memcpy(l->beside, sim->ydot_work + system->v_at, l->coordinates * sizeof *l->beside);
+        add_turning(l->beside, l, l->y + system->v_at, true);
+    }
     for (size_t i = 0; !status && i < l->freedoms; i++)
-        out[i] = product(system, l->Z + i * l->coordinates, sim->ydot_work + system->v_at);
+        out[i] = product(system, l->Z + i * l->coordinates, l->beside);
     for (size_t s = 0; !status && s < l->states; s++)
         out[l->freedoms + s] = sim->ydot_work[state_at(system, s)];
     if (!status)
@@ -317,12 +353,16 @@ static double step_along(const lash_linear *l, size_t i, bool velocity) {
     return most > 0 ? STEP / most : STEP;
 }
 
+/* The derivative of component r from four samples. */
+static double difference(const double *const sample[4], size_t r, double h) {
+    return (8 * (sample[0][r] - sample[1][r]) - (sample[2][r] - sample[3][r])) / (12 * h);
+}
+
 /* A column of A and C from four samples. */
 static void put_column(lash_linear *l, size_t column, double h) {
     const size_t f = l->freedoms, own = f + l->states, n = order(l);
     for (size_t r = 0; r < own + l->outputs; r++) {
-        const double d =
-            (8 * (l->sample[0][r] - l->sample[1][r]) - (l->sample[2][r] - l->sample[3][r])) / (12 * h);
+        const double d = difference((const double *const *)l->sample, r, h);
         if (r < own)
             l->A[(f + r) * n + column] = d;
         else
@@ -338,12 +378,16 @@ static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_e
     lash_status status = LASH_OK;
     for (int k = 0; !status && k < 4; k++) {
         status = move(l, i, velocity, places[k] * h, error);
+        memcpy(l->speed[k], l->y + l->sim->system->v_at, l->coordinates * sizeof(double));
         if (!status)
             status = look(l->sample[k], l, error);
     }
-    if (!status)
-        put_column(l, column, h);
-    return status;
+    if (status)
+        return status;
+    put_column(l, column, h);
+    for (size_t j = 0; !velocity && j < l->coordinates; j++)
+        l->rate[i * l->coordinates + j] = difference((const double *const *)l->speed, j, h);
+    return LASH_OK;
 }
 
 /* The same for the state number s of a signal. */
@@ -363,27 +407,20 @@ static lash_status differentiate_state(lash_linear *l, size_t s, lash_error *err
     return status;
 }
 
-/* ξ̇ = η, and in space −ω′ × φ. */
-static void fill_kinematics(lash_linear *l) {
+/* ξ̇, and the part ŻᵀMN of η̇. */
+static void fill_motion(lash_linear *l) {
     const lash_system *system = l->sim->system;
     const size_t f = l->freedoms, n = l->coordinates;
-    const double *v = lashi_sim_y(l->sim) + system->v_at;
-    for (size_t i = 0; i < f; i++)
-        l->A[i * order(l) + f + i] = 1;
-    for (size_t i = 0; system->spatial && i < f; i++) {
-        double *turned = l->beside;
+    double *turned = l->beside;
+    for (size_t r = 0; r < f; r++) {
+        l->A[r * order(l) + f + r] = 1;
         memset(turned, 0, n * sizeof *turned);
-        for (int b = 1; b < system->bodies; b++) {
-            if (!lashi_turns_freely(system, b))
-                continue;
-            const int j = system->u_at[b] + 3;
-            const lashi_vec3 cross = lashi_cross3(lashi_vec3_of(v + j), lashi_vec3_of(l->Z + i * n + j));
-            turned[j] = -cross.x;
-            turned[j + 1] = -cross.y;
-            turned[j + 2] = -cross.z;
+        add_turning(turned, l, l->Z + r * n, false);
+        for (size_t i = 0; i < f; i++) {
+            l->A[i * order(l) + r] -= product(system, l->Z + i * n, turned);
+            l->A[(f + r) * order(l) + i] +=
+                product(system, l->rate + r * n, l->rate + i * n) - product(system, turned, l->rate + i * n);
         }
-        for (size_t r = 0; r < f; r++)
-            l->A[r * order(l) + i] = product(system, l->Z + r * n, turned);
     }
 }
 
@@ -475,12 +512,14 @@ static lash_status allocate_matrices(lash_linear *l, lash_error *error) {
     l->values = lashi_arena_alloc(&l->arena, n, sizeof *l->values);
     l->vectors = lashi_arena_alloc(&l->arena, n * n, sizeof *l->vectors);
     l->modes = lashi_arena_alloc(&l->arena, n, sizeof *l->modes);
-    for (int k = 0; k < 4; k++)
+    l->rate = lashi_arena_alloc(&l->arena, l->freedoms * l->coordinates, sizeof(double));
+    bool whole = l->A && l->B && l->C && l->D && l->values && l->vectors && l->modes && l->rate;
+    for (int k = 0; k < 4; k++) {
         l->sample[k] = lashi_arena_alloc(&l->arena, n + l->outputs, sizeof(double));
-    return l->A && l->B && l->C && l->D && l->values && l->vectors && l->modes && l->sample[0] &&
-                   l->sample[1] && l->sample[2] && l->sample[3]
-               ? LASH_OK
-               : lashi_fail_memory(error);
+        l->speed[k] = lashi_arena_alloc(&l->arena, l->coordinates, sizeof(double));
+        whole = whole && l->sample[k] && l->speed[k];
+    }
+    return whole ? LASH_OK : lashi_fail_memory(error);
 }
 
 static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error);
@@ -552,9 +591,10 @@ static lash_status fill(lash_linear *l, lash_error *error) {
         status = allocate_matrices(l, error);
     if (status)
         return status;
-    fill_kinematics(l);
     for (size_t i = 0; !status && i < 2 * l->freedoms; i++)
         status = differentiate(l, i % l->freedoms, i >= l->freedoms, error);
+    if (!status)
+        fill_motion(l);
     for (size_t k = 0; !status && k < l->states; k++)
         status = differentiate_state(l, k, error);
     if (!status)
