@@ -39,19 +39,20 @@ typedef struct way {
 
 typedef struct point {
     double t, x, rate;
+    bool turns;
 } point;
 
 static point point_at(way *w, double t, const double *y) {
     lashi_frames_at(w->sim->frames, NULL, w->sim->system, t, y);
     const lashi_reading r = lashi_force_kind_at((size_t)w->force->type)->reading(w->force, w->sim->frames);
-    return (point){t, r.x, r.rate};
+    return (point){t, r.x, r.rate, r.turns};
 }
 
 static point point_between(way *w, double t) {
     const lash_sim *sim = w->sim;
     if (!w->status)
         w->status = sim->kind->interpolate(sim->y_event, sim->integrator, t, NULL);
-    return w->status ? (point){t, (double)NAN, (double)NAN} : point_at(w, t, sim->y_event);
+    return w->status ? (point){t, (double)NAN, (double)NAN, false} : point_at(w, t, sim->y_event);
 }
 
 static double rate_at(void *context, double t) {
@@ -88,18 +89,26 @@ static double first_passing(way *w, const point *points, int count, double level
     return INFINITY;
 }
 
+/* What a step from a.x to `to` and on to b.x has not seen; NaN: nothing. Not what lies within rounding of its start: the
+ * coordinate may stand still there, as seen from here, however many steps end at it. */
+static double unseen_between(const way *w, point a, double to, point b, double narrow, double fine) {
+    const double rounding = w->sim->rounding / (a.turns ? w->sim->system->length : 1);
+    return fabs(to - a.x) > rounding ? lashi_table_unseen(w->force->table, a.x + copysign(rounding, to - a.x),
+                                                          to, b.x, narrow, fine)
+                                     : (double)NAN;
+}
+
 /* When the last step was in the middle of what it has not seen of a force's table; INFINITY: it has seen all.
  */
 static double unseen_of(way *w, double narrow, double fine) {
     const lashi_integrator *integrator = w->sim->integrator;
-    const lash_table *table = w->force->table;
     const point a = point_at(w, integrator->t_old, integrator->y_old),
                 b = point_at(w, integrator->t, integrator->y);
     const double h = b.t - a.t;
     double low = fmin(fmin(a.x, b.x), -lashi_event_bound(-a.x, -a.rate, -b.x, -b.rate, h)),
            high = fmax(fmax(a.x, b.x), lashi_event_bound(a.x, a.rate, b.x, b.rate, h));
-    if (isnan(lashi_table_unseen(table, a.x, low, b.x, narrow, fine)) &&
-        isnan(lashi_table_unseen(table, a.x, high, b.x, narrow, fine)))
+    if (isnan(unseen_between(w, a, low, b, narrow, fine)) &&
+        isnan(unseen_between(w, a, high, b, narrow, fine)))
         return INFINITY;
     point points[2 * PARTS + 1];
     const int count = follow(points, w, a, b);
@@ -108,8 +117,8 @@ static double unseen_of(way *w, double narrow, double fine) {
         low = fmin(low, points[k].x);
         high = fmax(high, points[k].x);
     }
-    const double below = lashi_table_unseen(table, a.x, low, b.x, narrow, fine),
-                 above = lashi_table_unseen(table, a.x, high, b.x, narrow, fine);
+    const double below = unseen_between(w, a, low, b, narrow, fine),
+                 above = unseen_between(w, a, high, b, narrow, fine);
     return fmin(isnan(below) ? INFINITY : first_passing(w, points, count, below),
                 isnan(above) ? INFINITY : first_passing(w, points, count, above));
 }

@@ -198,6 +198,26 @@ static size_t evaluations(const char *force, const char *method) {
     return count;
 }
 
+/* A coordinate that starts a rounding before a point of its table, and whose rounding does not see it move
+ * within steps that end there. */
+static void test_point_within_rounding(void **state) {
+    (void)state;
+    rig r = rig_open("space: spatial\ncomponents:\n  part:\n"
+                     "    bodies: {bar: {mass: 1, inertia: [0.02, 0.02, 0.02], position: [0.2, 0, 0], "
+                     "angular_velocity: [0, 0, 2], hold: [w], points: {p: [-0.2, 0, 0], t: [0.2, 0, 0]}}}\n"
+                     "    joints: {h: {type: cylindrical, between: [ground, bar.p], axis: [0, 0, 1]}}\n"
+                     "    forces: {s: {type: load, over: h, table: [[-4, -1], [0, 2], [4, 1]], at: bar.t, "
+                     "direction: [0.2, 0.6, 0.1]}}\n"
+                     "one: {use: part}\n"
+                     "two: {use: part, orientation: {axis: [1, 0.3, 0.2], angle: 0.6}}\n"
+                     "run: {until: 0.3, rtol: 1e-9, max_steps: 2000}\n");
+    lash_error error = {0};
+    rig_require(lash_sim_run(r.sim, NULL, NULL, &error), &error, "run");
+    near("angle", rig_value(&r, "two.h.angle"), rig_value(&r, "one.h.angle"), 1e-8);
+    near("travel", rig_value(&r, "two.h.s"), rig_value(&r, "one.h.s"), 1e-8);
+    rig_close(&r);
+}
+
 /* A table of a straight line is the same as the stiffness; one of points on a wide curve takes no more steps
  * than its steepness asks for. */
 static void test_smooth_tables_cost_nothing(void **state) {
@@ -225,6 +245,7 @@ int main(void) {
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_driven),
         cmocka_unit_test(test_space),
+        cmocka_unit_test(test_point_within_rounding),
         cmocka_unit_test(test_smooth_tables_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
