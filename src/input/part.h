@@ -82,7 +82,7 @@ void lashi_place_within(lashi_placing *out, const lashi_placing *outer, const do
                         const double orientation[4]);
 void lashi_place_point(double at[3], const lashi_placing *placing);
 void lashi_place_body(lash_body_def *def, const lashi_placing *placing);
-void lashi_place_joint(lash_joint_def *def, const lashi_placing *placing);
+void lashi_place_joint(lash_joint_def *def, struct lashi_reader *reader, const lashi_yaml *map);
 /* `map`: where the expressions stand. False after reporting. */
 bool lashi_place_drive(lash_drive_def *def, struct lashi_reader *reader, const lashi_yaml *map);
 bool lashi_place_force(lash_force_def *def, struct lashi_reader *reader, const lashi_yaml *map);

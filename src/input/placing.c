@@ -5,15 +5,19 @@
  *   r = at + A r′,   v = A v′,   θ = θ′ + angle
  *
  * Points and axes of bodies stay. Where the first end of a joint is on the ground, its axes are the ground's,
- * and turn; in the plane the angle of such a joint counts from them, so that what is given as a value of it
- * (a start, a stop, a table over it) is moved by the angle. Recorded angles stay those against the ground.
+ * and turn. In the plane the angle of such a joint counts from them, so that what is given as a value of it
+ * (a start, a stop, a setpoint, a table over it) is moved by the angle; recorded angles stay those against the
+ * ground. In space the joint knows the axes that its ground has (lashi_named_joint), and its angle counts from
+ * these.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "input/part.h"
 #include "input/reader.h"
 #include "math/table.h"
+#include "math/vec3.h"
 
 static void turn(double v[3], const lashi_placing *placing) {
     if (!placing->turned || isnan(v[0]))
@@ -72,26 +76,6 @@ static double added_angle(const char *const between[2], const lashi_placing *pla
     return on_ground(between[0]) ? placing->angle : on_ground(between[1]) ? -placing->angle : 0;
 }
 
-void lashi_place_joint(lash_joint_def *def, const lashi_placing *placing) {
-    if (!placing->turned || !def->type)
-        return;
-    const double added = added_angle(def->between, placing);
-    if (on_ground(def->between[0])) {
-        turn(def->axis, placing);
-        turn(def->clearance.height_axis, placing);
-        def->clearance.lubricant.groove += placing->angle;
-    }
-    if (on_ground(def->between[1]))
-        turn(def->second_axis, placing);
-    turn(def->clearance.offset, placing);
-    turn(def->clearance.velocity, placing);
-    def->angle += added; // of a fixed joint
-    if (lashi_joint_coordinate(def->type) == 'r') {
-        def->stops.min += added;
-        def->stops.max += added;
-    }
-}
-
 /* The same expression, but of another text. */
 static bool recompile(lash_expression **expression, lashi_reader *reader, const lashi_yaml *node,
                       const char *path, const char *text, lashi_variable of) {
@@ -108,6 +92,74 @@ static bool recompile(lash_expression **expression, lashi_reader *reader, const 
     lash_expression_destroy(*expression);
     *expression = fresh;
     return true;
+}
+
+/* The text with (mod(angle - (added), 2*pi)) in place of the variable `angle`; NULL: out of memory. */
+static const char *less_angle(lashi_reader *reader, const char *text, double added) {
+    static const char word[] = "angle";
+    const size_t length = sizeof word - 1;
+    const char *done = text, *out = "";
+    for (const char *at = text; out && (at = strstr(at, word)); at += length) {
+        const char before = at > text ? at[-1] : ' ', after = at[length];
+        if (isalnum((unsigned char)before) || strchr("_$.", before) || isalnum((unsigned char)after) ||
+            after == '_')
+            continue; // part of another name
+        out = lashi_arena_print(reader->arena, "%s%.*s(mod(angle-(%.17g),2*pi))", out, (int)(at - done), done,
+                                added);
+        done = at + length;
+    }
+    return out ? lashi_arena_print(reader->arena, "%s%s", out, done) : NULL;
+}
+
+/* The worn depth of a part of the ground, over the angle in its axes. */
+static void turn_profile(lash_expression **depth, lashi_reader *reader, const lashi_yaml *map,
+                         const char *key, const char *path) {
+    const lashi_yaml *clearance = lashi_yaml_find(map, "clearance"),
+                     *wear = clearance ? lashi_yaml_find(clearance, "wear") : NULL,
+                     *node = wear ? lashi_yaml_find(wear, key) : NULL;
+    if (*depth && node)
+        recompile(depth, reader, node, path, less_angle(reader, node->text, reader->placing.angle),
+                  LASHI_OF_ANGLE);
+}
+
+/* Some direction across the axis, if none is given: the same one as in the axes of the component. */
+static void choose_height(lash_joint_def *def) {
+    const lashi_vec3 u = lashi_vec3_of(def->axis);
+    const double length = lashi_length3(u);
+    if (!isnan(def->clearance.height_axis[0]) || !(length > 0))
+        return;
+    const lashi_vec3 up = lashi_any_across(lashi_scale3(1 / length, u));
+    memcpy(def->clearance.height_axis, (const double[3]){up.x, up.y, up.z}, 3 * sizeof(double));
+}
+
+void lashi_place_joint(lash_joint_def *def, lashi_reader *reader, const lashi_yaml *map) {
+    const lashi_placing *placing = &reader->placing;
+    if (!placing->turned || !def->type)
+        return;
+    const bool spatial = reader->model->space == LASH_SPATIAL;
+    lash_wear_def *wear = &def->clearance.wear;
+    const double added = added_angle(def->between, placing);
+    if (on_ground(def->between[0])) {
+        if (spatial)
+            choose_height(def);
+        else
+            turn_profile(&wear->bearing, reader, map, "bearing", "clearance.wear.bearing");
+        turn(def->axis, placing);
+        turn(def->clearance.height_axis, placing);
+        def->clearance.lubricant.groove += placing->angle;
+    }
+    if (on_ground(def->between[1])) {
+        turn(def->second_axis, placing);
+        if (!spatial)
+            turn_profile(&wear->journal, reader, map, "journal", "clearance.wear.journal");
+    }
+    turn(def->clearance.offset, placing);
+    turn(def->clearance.velocity, placing);
+    def->angle += added; // of a fixed joint
+    if (lashi_joint_coordinate(def->type) == 'r') {
+        def->stops.min += added;
+        def->stops.max += added;
+    }
 }
 
 /* The same of a joint of this model, by name; 0 where its coordinate is none of the ground. */
@@ -152,9 +204,15 @@ bool lashi_place_force(lash_force_def *def, lashi_reader *reader, const lashi_ya
     if (!reader->placing.turned || !def->type)
         return true;
     const bool own_axes = def->frame && strcmp(def->frame, "body") == 0;
+    const double added = added_to(reader, def->joint);
     turn(def->direction, &reader->placing);
-    def->free_angle += added_to(reader, def->joint);
+    def->free_angle += added;
     lashi_table_move(def->table, added_to(reader, def->over), 0);
+    if (added != 0 && def->motor.has_position && def->motor.position.to) {
+        const lashi_yaml *to = lashi_yaml_find(lashi_yaml_find(map, "position"), "to");
+        return recompile(&def->motor.position.to, reader, to, "position.to",
+                         lashi_arena_print(reader->arena, "(%.17g)+(%s)", added, to->text), LASHI_OF_STATE);
+    }
     if (def->force[0] && !own_axes)
         return turn_expressions(def->force, reader, lashi_yaml_find(map, "force"), "force");
     if (def->torques[0] && !own_axes)

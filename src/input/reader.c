@@ -174,8 +174,11 @@ static void read_joint(lashi_reader *reader, const lashi_yaml *name, const lashi
     lash_error error = {0};
     lashi_read_definition(&def, reader, name, node,
                           fitting(reader, lashi_joint_schema_find(type, reader->model->space)), "type");
-    lashi_place_joint(&def, &reader->placing);
+    lashi_place_joint(&def, reader, node);
     lash_status status = lash_model_add_joint(reader->model, name->text, &def, &error);
+    if (!status && reader->placing.turned)
+        memcpy(reader->model->joints[reader->model->joint_count - 1].ground, reader->placing.orientation,
+               sizeof reader->placing.orientation);
     lashi_finish_object(reader, name, first, status,
                         status ? NULL : reader->model->joints[reader->model->joint_count - 1].name, &error);
 }

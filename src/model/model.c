@@ -284,7 +284,7 @@ lash_status lash_model_add_joint(lash_model *model, const char *name, const lash
                                  lash_error *error) {
     if (!model || !joint)
         return lashi_fail_null(error);
-    lashi_named_joint named = {.def = *joint};
+    lashi_named_joint named = {.def = *joint, .ground = {1, 0, 0, 0}};
     lash_status status = LASH_OK;
     if (!lashi_grow(&model->joints, &model->joint_capacity, model->joint_count, sizeof named) ||
         !keep_joint(model, &named.def))

@@ -29,6 +29,7 @@ typedef struct lashi_named_body {
 typedef struct lashi_named_joint {
     const char *name;
     lash_joint_def def;
+    double ground[4]; /* space: the axes from which angles count on the ground, those of an instance */
 } lashi_named_joint;
 
 typedef struct lashi_named_drive {

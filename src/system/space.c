@@ -61,12 +61,22 @@ void lashi_user_orientation(double p[4], const lash_system *system, int body, co
     lashi_compose(p, unit, system->principal[body]);
 }
 
-/* 2 atan2(e·u, e0) of the second body's user axes relative to the first's; u in the first's user axes. */
-static double twist(const lash_system *system, const int body[LASHI_SLOTS], const lashi_frame *frames,
-                    lashi_vec3 u) {
+/* 2 atan2(e·u, e0) of the second body's user axes relative to the first's; u in the first's user axes. The
+ * ground has those of the instance. */
+static double twist(const lash_system *system, const lashi_named_joint *named, const int body[LASHI_SLOTS],
+                    const lashi_frame *frames, lashi_vec3 u) {
     double p[LASHI_SLOTS][4], relative[4];
-    for (int slot = 0; slot < LASHI_SLOTS; slot++)
-        lashi_user_orientation(p[slot], system, body[slot], &frames[body[slot]]);
+    for (int slot = 0; slot < LASHI_SLOTS; slot++) {
+        if (body[slot] == LASHI_GROUND_BODY)
+            memcpy(p[slot], named->ground, sizeof p[slot]);
+        else
+            lashi_user_orientation(p[slot], system, body[slot], &frames[body[slot]]);
+    }
+    if (body[0] == LASHI_GROUND_BODY) {
+        double A[9], unit[4];
+        lashi_rotation(A, unit, named->ground);
+        u = lashi_turn_back(A, u);
+    }
     for (int k = 1; k < 4; k++)
         p[0][k] = -p[0][k];
     lashi_compose(relative, p[0], p[1]);
@@ -104,7 +114,7 @@ lash_status lashi_geometry_compile(lashi_geometry *out, const lash_system *syste
                                  "joint '%s': the second axis has no direction", named->name);
         axis = lashi_scale3(1 / lashi_length3(second), second);
     }
-    const double angle = form->coordinate == LASHI_HAS_ANGLE ? twist(system, body, frames, u) : 0;
+    const double angle = form->coordinate == LASHI_HAS_ANGLE ? twist(system, named, body, frames, u) : 0;
     const lashi_vec3 first = lashi_turn3(i->A, lashi_axpy3(lashi_scale3(cos(angle), a[0]), sin(angle), a[1]));
     b[2] = axis;
     b[0] = lashi_across(lashi_turn_back(j->A, first), axis);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "contact/guide.h"
 #include "lash/wear.h"
 #include "math/expression.h"
 #include "system/system.h"
@@ -196,7 +197,7 @@ size_t lash_scene_worn(double *depths, lash_worn_shape *shape, double mark[3], c
     shape->origin = closed ? 0 : wear->span[0] - LASHI_WORN_MARGIN * shape->pitch;
     const lashi_vec3 axis = lashi_vec3_of(named->def.axis),
                      from = spatial && closed && lashi_length3(axis) > 0
-                                ? lashi_any_across(lashi_scale3(1 / lashi_length3(axis), axis))
+                                ? lashi_guide_up(&named->def, lashi_scale3(1 / lashi_length3(axis), axis))
                                 : (lashi_vec3){1, 0, 0};
     mark[0] = from.x, mark[1] = from.y, mark[2] = from.z;
     const lash_expression *given = !closed ? NULL : part ? wear->journal : wear->bearing;

@@ -376,6 +376,62 @@ static void instances_are_turned_in_space(void **state) {
     rig_close(&r);
 }
 
+/* The largest difference of a channel between the instances one and two of a run until `until`. */
+static double difference(const rig *r, const char *channel, double until) {
+    double most = 0;
+    for (int k = 0; k <= 20; k++) {
+        char name[2][60];
+        rig_step_to(r, until * k / 20);
+        for (int i = 0; i < 2; i++)
+            snprintf(name[i], sizeof name[i], "%s.%s", i ? "two" : "one", channel);
+        most = fmax(most, fabs(rig_value(r, name[1]) - rig_value(r, name[0])));
+    }
+    return most;
+}
+
+/* What is given about a joint with the ground goes with the instance: of a motor its setpoint, of a worn
+ * bearing or journal its profile; in space also where the joint's angle is zero, so its stops, springs and
+ * drives. */
+static void joints_of_the_ground_are_turned(void **state) {
+    (void)state;
+    static const char *const placed[] = {
+        "two: {use: part, angle: 35 deg}\n",
+        "two: {use: part, orientation: {axis: [1, 0.3, 0.2], angle: 35 deg}}\n",
+        "two: {use: part, orientation: {axis: [0, 0, 1], angle: 35 deg}}\n"};
+    static const char *const bar[] = {
+        "inertia: 0.02, position: [0.2, 0], angular_velocity: 2, hold: [w], points: {p: [-0.2, 0]}",
+        "inertia: [0.02, 0.03, 0.02], position: [0.2, 0, 0], angular_velocity: [0, 0, 2], hold: [w], points: "
+        "{p: "
+        "[-0.2, 0, 0]}"};
+    static const char *const ends[] = {"ground, bar.p", "bar.p, ground"};
+    static const char *const what[] = {
+        "forces: {m: {type: motor, joint: p, position: {to: 0.1*sin(3*t), kp: 5, kd: 0.1}}}",
+        "forces: {s: {type: joint-spring, joint: p, stiffness: 5, free: 0.3}}",
+        "forces: {l: {type: load, over: p, joint: p, table: [[-9, -1], [0, 2], [9, 1]]}}"};
+    static const char *const pins[] = {"",
+                                       ", stops: {min: -0.3, max: 0.25, contact: {stiffness: 500, "
+                                       "restitution: 0.7}}",
+                                       ", clearance: {bearing_radius: 10 mm, radial: 0.5 mm, length: 30 mm, "
+                                       "contact: {stiffness: 1e8, restitution: 0.6}, wear: {bearing: "
+                                       "\"50e-6*(1+sin(angle))\", journal: \"30e-6*(1+cos(angle))\"}}"};
+    for (int place = 0; place < 3; place++)
+        for (int k = 0; k < 10; k++) {
+            const int worn = k / 2 == 4, pin = worn ? 2 : k / 2 == 3;
+            rig r = rig_open("%scomponents:\n  part:\n    bodies: {bar: {mass: 1, %s}}\n"
+                             "    joints: {p: {type: revolute, between: [%s]%s%s}}\n    %s\n"
+                             "one: {use: part}\n%srun: {until: 1, rtol: 1e-10}\n",
+                             place ? "space: spatial\n" : "", bar[place > 0], ends[k % 2],
+                             place ? ", axis: [0, 0, 1]" : "", pins[pin],
+                             k / 2 < 3 ? what[k / 2] : "signals: {none: 0}", placed[place]);
+            const char *const channel = worn ? "p.e" : place ? "bar.wbz" : "bar.wz";
+            const double apart = difference(&r, channel, worn ? 0.03 : 0.5);
+            if (!(apart <= (worn ? 1e-10 : 1e-8)))
+                fail_msg("%s%s with %s: %s differs by %g", placed[place], ends[k % 2],
+                         k / 2 < 3 ? what[k / 2] : pins[pin], channel, apart);
+            rig_close(&r);
+        }
+}
+
 /* Components in components, in files in folders, with tables beside them. */
 static void parts_of_parts(void **state) {
     (void)state;
@@ -503,6 +559,7 @@ int main(void) {
         cmocka_unit_test(texts_stand_alone),
         cmocka_unit_test(instances_are_turned),
         cmocka_unit_test(instances_are_turned_in_space),
+        cmocka_unit_test(joints_of_the_ground_are_turned),
         cmocka_unit_test(parts_of_parts),
         cmocka_unit_test(tables_are_changed),
         cmocka_unit_test(long_ways_are_bounded),
