@@ -3,10 +3,10 @@
  * lash stats: what channels of a result have been over a window: least and largest value, mean, RMS, range,
  * instant of the peak, dominant frequency.
  *
- * The rows are the samples, else the steps, and the peaks of contacts between them. Mean and RMS are integrals
- * over time by the trapezoidal rule, so that rows need not be equally spaced; a peak between two samples lasts
- * much less than from the one to the other, and is not among what is integrated. The peak is the value that is
- * farthest from zero. The frequency is that of the largest line of the spectrum under a Hann window.
+ * The rows are the samples, or the steps if there are more of them, and the peaks of contacts between them.
+ * Mean and RMS are integrals over time by the trapezoidal rule, so that rows need not be equally spaced; a peak
+ * between two samples lasts much less than from the one to the other, and is not among what is integrated. The
+ * peak is the value that is farthest from zero. The frequency is that of the largest line of the spectrum under a Hann window.
  */
 #include <math.h>
 #include <stdio.h>
@@ -233,8 +233,8 @@ const lashi_command lashi_command_stats = {
     .brief = "Least, largest, mean, RMS, peak and frequency of channels",
     .details =
         "Without --from the window begins where the run's `discard` ends. Mean and RMS are over time,\n"
-        "of the samples if there are any, else of the steps; peaks of contacts between samples are extremes "
-        "only.\n"
+        "of the samples, or of the steps where there are more of these (--stream chooses). Peaks\n"
+        "of contacts between samples are extremes only.\n"
         "The peak is the value farthest from zero, the frequency that of the largest line of the\n"
         "spectrum; `lash plot --what spectrum` draws all lines.\n",
     .least = 1,
