@@ -181,6 +181,14 @@ typedef struct lashi_account {
 /* What the equations are asked for: accelerations; the step of positions that takes Φ away, or that of velocities
  * which takes Φ̇ away; or the change of velocities by impulses. */
 enum { AIM_MOTION, AIM_PLACES, AIM_SPEEDS, AIM_IMPULSES };
+/* What belongs to the contact that is weighed. Side by side there are no branches, but of several a compiler makes a switch, and
+ * then nothing is computed side by side. */
+#if defined W && W > 1
+#define IF_PROBED(k)
+#else
+#define IF_PROBED(k) if (probe == (k))
+#endif
+
 /* Of a contact that is a constraint at times. */
 typedef struct mode_numbers {
     double restitution, rest_speed, response, tolerance, resolution, rounding, mu;

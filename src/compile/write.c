@@ -1352,9 +1352,13 @@ static void pushes(writer *e) {
     for (int k = 0; k < system->contact_count; k++) {
         if (!weighs(e, k))
             continue;
-        say(e, "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    if (probe == %d) {\n", k,
-            k + 1);
-        push(e, k, "along", "n", "push");
+        char size[32];
+        snprintf(size, sizeof size, "pushed%d", k);
+        say(e,
+            "    double along%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n    IF_PROBED(%d) {\n"
+            "        const double %s = probe == %d ? push : 0;\n",
+            k, k + 1, size, k + 1);
+        push(e, k, "along", "n", size);
         say(e, "    }\n");
     }
     for (int i = 0; e->looks->shadow && i < system->n_v; i++) {
