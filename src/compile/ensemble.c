@@ -78,10 +78,12 @@ struct lash_ensemble {
     size_t numbers, listed, columns; /* of a member */
     double *members;                 /* [count][columns] */
     double *lists;                   /* [count][listed] */
-    double *stops; /* of all members; those of each end with INFINITY; and tables of films */
+    double *stops;                   /* of all members; those of each end with INFINITY; and tables */
     size_t stop_count, stop_capacity;
+    size_t list, list_count; /* the list of stops that the last one with a list of its own has */
     struct table {
-        size_t at, size; /* in stops, doubles */
+        size_t at, size; /* in stops, doubles, … */
+        double fine;     /* … behind which its sights are; 0: there are none */
     } * tables;
     size_t table_count, table_capacity;
     size_t count, capacity, list_capacity;
@@ -147,23 +149,33 @@ static double equivalent_mass(const lashi_normal *law, double mass, double speed
     return pow(10, low);
 }
 
-/* Puts the tables of a member among those that all share, each once, and their places among its numbers. */
+/* The place of a table among those that all share, each once; with its sights. */
+static bool share_table(size_t *place, lash_ensemble *e, const lashi_shared_table *shared) {
+    const double *values = shared->coefficients;
+    const struct table one = {e->stop_count, shared->size / sizeof *values,
+                              isnan(shared->fine) ? 0 : shared->fine};
+    const size_t sights = one.fine > 0 ? lashi_table_size(shared->points) : 0;
+    bool room = true;
+    for (size_t k = 0; k < e->table_count; k++)
+        if (e->tables[k].size == one.size && e->tables[k].fine == one.fine &&
+            memcmp(e->stops + e->tables[k].at, values, shared->size) == 0) {
+            *place = e->tables[k].at;
+            return true;
+        }
+    for (size_t j = 0; room && j < one.size + sights; j++)
+        room = lashi_append(e->stops, e->stop_count, e->stop_capacity, j < one.size ? values[j] : 0);
+    if (room && sights)
+        lashi_table_sights(e->stops + one.at + one.size, shared->points, one.fine);
+    *place = one.at;
+    return room && lashi_append(e->tables, e->table_count, e->table_capacity, one);
+}
+
 static lash_status share_tables(lash_ensemble *e, lashi_text *text, lash_error *error) {
     for (size_t i = 0; i < text->shared_count; i++) {
-        const lashi_shared_table *shared = &text->shared[i];
-        const double *values = shared->table;
-        const struct table one = {e->stop_count, shared->size / sizeof *values};
-        size_t k = 0;
-        while (k < e->table_count && (e->tables[k].size != one.size ||
-                                      memcmp(e->stops + e->tables[k].at, values, shared->size) != 0))
-            k++;
-        bool room = true;
-        for (size_t j = 0; room && k == e->table_count && j < one.size; j++)
-            room = lashi_append(e->stops, e->stop_count, e->stop_capacity, values[j]);
-        if (!room ||
-            (k == e->table_count && !lashi_append(e->tables, e->table_count, e->table_capacity, one)))
+        size_t place = 0;
+        if (!share_table(&place, e, &text->shared[i]))
             return lashi_fail_memory(error);
-        text->numbers[shared->number] = (double)e->tables[k].at;
+        text->numbers[text->shared[i].number] = (double)place;
     }
     return LASH_OK;
 }
@@ -355,7 +367,7 @@ static bool add_stop(lash_ensemble *e, double t) {
 /* The times at which the steps of a member must end: where its forces or drives pass from one piece to the
  * next, and inside a piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
 static lash_status add_stops(lash_ensemble *e, const lash_system *system, double end, lash_error *error) {
-    enum { PARTS = 4, MOST_PIECES = 5000 }; // finding a piece may take longer than computing it
+    enum { PARTS = 4, MOST_PIECES = 200000, MOST_STOPS = 1 << 26 }; // of a member; of all
     lashi_piece piece = lashi_piece_from(system, system->start);
     double t = system->start;
     bool room = true, jumps;
@@ -370,7 +382,7 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
         piece = after;
         // How many it will be is seen early.
         const double share = (t - system->start) / (end - system->start);
-        if (!status && (double)pieces > MOST_PIECES * fmax(share, 0.01))
+        if (!status && ((double)pieces > MOST_PIECES * fmax(share, 0.01) || e->stop_count > MOST_STOPS))
             status = lashi_fail(error, LASH_ERROR_MODEL,
                                 "ensembles are not made yet for forces or drives that change so often");
     }
@@ -378,6 +390,19 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
         room = add_stop(e, t + (piece.end - t) * k / PARTS);
     room = room && add_stop(e, (double)INFINITY);
     return status ? status : room ? LASH_OK : lashi_fail_memory(error);
+}
+
+/* Where the list of stops that was added is in the end: a history that many members have is there once. */
+static size_t share_stops(lash_ensemble *e, size_t added) {
+    const size_t count = e->stop_count - added;
+    if (count > 0 && count == e->list_count &&
+        memcmp(e->stops + e->list, e->stops + added, count * sizeof *e->stops) == 0) {
+        e->stop_count = added;
+        return e->list;
+    }
+    e->list = added;
+    e->list_count = count;
+    return added;
 }
 
 /* The columns of a member at its start. */
@@ -531,7 +556,7 @@ lash_status lash_ensemble_add(lash_ensemble *ensemble, const lash_system *system
         e->stop_count = stops;
     if (!status) {
         begin_member(e->members + e->count * e->columns, e, system, span, begun, sim);
-        e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)stops;
+        e->members[e->count * e->columns + (size_t)column_rest(e, STOP)] = (double)share_stops(e, stops);
         e->trust[e->count] = (allowance){system->model->run.balance, system->model->run.rtol,
                                          lashi_own_energy(system), lashi_violation_allowed(system)};
         fill_list(e->lists + e->count * e->listed, e, text.numbers);

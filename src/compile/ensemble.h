@@ -50,7 +50,7 @@
  * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES), of these that
  * rub (RUBS; AXES of impulses), PLACES of ideal joints that rub, which of all these may stick (STICKS; GRIPS: how many they are
  * if any may, else 0), whether modes are CHANGING (PRESSES: C if they are, else 0), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
- * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, SWITCHES and SAMPLES of expressions
+ * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, whether some are ENDING, SWITCHES and SAMPLES of expressions
  * of the state, and whether there are STOPS, times at which forces or drives pass from one piece of their function
  * to the next; equations(), scales(), limits_of() and others, and the tables of the method.
  */
@@ -215,8 +215,7 @@ enum { BLOCKS = 16 };
 typedef struct cut_store {
     double *at[W];
 } cut_store;
-/* Stops of all members, one after the other; those of each end with INFINITY. Among them, what members share: tables
- * of films. */
+/* Stops of all members, one after the other; those of each end with INFINITY. Among them, what members share: tables. */
 typedef struct stop_list {
     const double *at;
 } stop_list;
@@ -795,6 +794,35 @@ LASHI_INLINE double first_kink(const members *restrict m, const point *restrict 
         first = passed && share < first ? share : first;
     }
     return first;
+}
+#endif
+
+#if TABLES
+/* Up to which share of a step nothing of a table was passed unseen; and *ahead: as many steps of this kind show what comes. */
+LASHI_INLINE double along_tables(double *ahead, const members *restrict m, const point *restrict p, int l,
+                                 numbers n, stop_list stops) {
+    static const double LITTLE = 0.25, MUCH = 2; // of what is seen past an end: that much more is still seen
+    const void *const *shared = (const void *const *)stops.at;
+    double moved[TABLES], from[TABLES], to[TABLES], room[TABLES], past[TABLES], along = 1;
+    int up[TABLES];
+    UNROLL for (int k = 0; k < TABLES; k++) {
+        from[k] = m->table[k][l];
+        to[k] = p->table[k][l];
+        up[k] = to[k] > from[k];
+        moved[k] = __builtin_fabs(to[k] - from[k]) + 1e-300;
+    }
+    ways_of(room, past, from, up, n, shared);
+    UNROLL for (int k = 0; k < TABLES; k++) {
+        const double sure = room[k] > past[k] ? room[k] : past[k], share = sure / moved[k];
+        const int missed = (moved[k] > room[k] + LITTLE * past[k]) & (moved[k] > MUCH * past[k]);
+        along = missed & (share < along) ? share : along;
+    }
+    ways_of(room, past, to, up, n, shared);
+    UNROLL for (int k = 0; k < TABLES; k++) {
+        const double share = (room[k] > past[k] ? room[k] : past[k]) / moved[k];
+        *ahead = share < *ahead ? share : *ahead;
+    }
+    return along;
 }
 #endif
 
@@ -1546,8 +1574,7 @@ enum { BEFORE = -1 };
 /* One attempt of every lane that is running. */
 LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restrict cuts,
                           stop_list stops REST_ARGUMENT) {
-    double h[W], t[W], t_new[W], inside[W], stop[W], way[TABLES + !TABLES][W], y[R][W], s5[W], s3[W], far[W],
-        far_at[W];
+    double h[W], t[W], t_new[W], inside[W], stop[W], y[R][W], s5[W], s3[W], far[W], far_at[W];
     double sum[V + !V][W], squares[V + !V][W], doubt[V + !V][W], lost[W], input[W];
     double top[V + !V][W], top_at[V + !V][W], low[V + !V][W], low_at[V + !V][W], late[3][V + !V][W],
         quarter[V + !V][W];
@@ -1555,6 +1582,10 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         strongest[C + !C][W], longest[W], steps[W], rtol_of[W];
 #if BORDERS
     double out[BORDERS][W], out_at[BORDERS][W], in[BORDERS][W], in_at[BORDERS][W];
+#endif
+#if ENDING
+    int ended[W]; /* a stage was where a table has ended */
+    LANES ended[l] = 0;
 #endif
     int clipped[W], what[W], evaluations[W], accepted[W], first = 1;
     asked asked;
@@ -1634,9 +1665,6 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         UNROLL for (int c = 0; c < C; c++) near[c][l] =
             1e-3 * of[c].tolerance > enough ? 1e-3 * of[c].tolerance : enough;
 #endif
-        double ways[TABLES + 1];
-        ways_of(ways, (numbers){n.at + l, n.stride});
-        UNROLL for (int k = 0; k < TABLES; k++) way[k][l] = ways[k];
     }
     SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
     // Stage 0 is known except for lanes that begin; -1: the same point with a push or kick; CHANGES: there modes change;
@@ -1664,6 +1692,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
         look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1, s == CHANGES,
              s <= 0 || s == 12, &asked);
+#if ENDING
+        LANES ended[l] |= (s > 0) & p.bad[l];
+#endif
 #if CHANGING
         if (s == CHANGES) {
             int open = 0;
@@ -1867,6 +1898,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         if (m->pass[l]) { // the shadow's step is taken as it is
             int good = !p.bad[l];
+#if ENDING
+            good = good && !ended[l];
+#endif
             UNROLL for (int i = 0; i < R; i++) {
                 m->column[COLUMN_Y + i][l] = y[i][l];
                 good = good && is_finite(y[i][l]);
@@ -1938,6 +1972,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         int finite = is_finite(both) && !p.bad[l];
         UNROLL for (int i = 0; i < R; i++) finite = finite && is_finite(y[i][l]);
         UNROLL for (int v = 0; v < V; v++) finite = finite && is_finite(p.value[v][l]);
+#if ENDING
+        finite = finite && !ended[l];
+#endif
         finite = finite && is_finite(p.kinetic[l] + p.potential[l] + p.elastic[l] + p.lost[l] + p.input[l]);
         if ((!finite || err > 1) && !(m->locating[l] && finite)) {
             double factor = 0.9 / root8;
@@ -1955,13 +1992,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         int event = 0, accept = 1;
         unsigned long long changed = 0;
-        double along = 1; // of the step, along a table
-        UNROLL for (int k = 0; k < TABLES; k++) {
-            const double moved = __builtin_fabs(p.table[k][l] - m->table[k][l]),
-                         share = way[k][l] / (moved + 1e-300);
-            along = share < along ? share : along;
-        }
-        if (along < 0.5) { // too far to see all of it
+        double along = 1, ahead = 1e300; // of the step, along a table; and of the next one
+#if TABLES
+        along = along_tables(&ahead, m, &p, l, (numbers){n.at + l, n.stride}, stops);
+#endif
+        if (along < 1) { // too far to see all of it
             m->column[COLUMN_H][l] = along * h[l];
             m->locating[l] = m->seek[l] = 0;
             accept = 0;
@@ -2313,7 +2348,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
                 next = most;
         }
-        next = along < 1 && next > along * h[l] ? along * h[l] : next;
+        next = next > ahead * h[l] ? ahead * h[l] : next;
         next = next > longest[l] ? longest[l] : next;
         next = GRIPS && next > LASHI_LONGEST_STUCK ? LASHI_LONGEST_STUCK : next;
         m->column[COLUMN_H][l] = next;

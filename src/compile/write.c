@@ -250,37 +250,61 @@ static void coordinate(writer *e, const char *prefix, const lashi_coordinate *c,
 
 /* Expressions and tables: in an ensemble they are written into the text, else the library evaluates them. */
 
-static void array(writer *e, const char *name, const char *field, const double *values, size_t count) {
-    say(e, "    const double %s_%s[] = {", name, field);
-    for (size_t i = 0; i < count; i++) {
-        say(e, i ? ", " : "");
-        number(e, values[i]);
-    }
-    say(e, "};\n");
+/* Where the coefficients of a table are among what all members share; where that is, the ensemble decides. */
+static void shared_place(writer *e, lashi_shared_table shared) {
+    const lashi_text *t = e->text;
+    size_t k = 0;
+    while (k < t->shared_count && (t->shared[k].coefficients != shared.coefficients ||
+                                   isnan(t->shared[k].fine) != isnan(shared.fine)))
+        k++;
+    shared.number = k < t->shared_count ? t->shared[k].number : t->number_count;
+    say(e, "(const double *)o + (long)N(%zu)", shared.number);
+    if (k == t->shared_count &&
+        (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, 0.0) ||
+         !lashi_append(e->text->shared, e->text->shared_count, e->text->shared_capacity, shared)))
+        e->full = true;
 }
 
-static void table_before(writer *e, const char *name, const lash_table *t) {
+/* A table, with its sights where it is over the motion. Its columns are one block. */
+static void table_before(writer *e, const char *name, const lash_table *t, bool over_motion) {
+    static const char *const columns[] = {"x", "y", "P", "Q", "integral"};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     if (!e->looks || !t)
         return;
-    const double *const values[] = {t->x, t->y, t->P, t->Q, t->integral};
-    static const char *const fields[] = {"x", "y", "P", "Q", "integral"};
-    for (int k = 0; k < 5; k++)
-        array(e, name, fields[k], values[k], t->count);
-    say(e, "    const lash_table %s_table = {.interpolation = %d, .beyond = %d, .periodic = %d, .count = %zu",
-        name, (int)t->interpolation, (int)t->beyond, (int)t->periodic, t->count);
-    for (int k = 0; k < 5; k++)
-        say(e, ", .%s = (double *)(size_t)%s_%s", fields[k], name, fields[k]);
+    const double fine = over_motion ? LASHI_TABLE_KNOT * e->system->model->run.rtol : (double)NAN;
+    say(e, "    const double *const %s_points = ", name);
+    shared_place(
+        e, (lashi_shared_table){
+               .coefficients = t->x, .size = COLUMNS * t->count * sizeof *t->x, .points = t, .fine = fine});
+    say(e,
+        ";\n    const lash_table %s_table = {.interpolation = %d, .beyond = %d, .periodic = %d, .count = "
+        "%zu, "
+        ".even = %d, .density = ",
+        name, (int)t->interpolation, (int)t->beyond, (int)t->periodic, t->count, (int)t->even);
+    listed(e, t->density);
+    for (size_t k = 0; k < COLUMNS; k++)
+        say(e, ", .%s = (double *)(size_t)(%s_points + %zu)", columns[k], name, k * t->count);
     say(e, "};\n");
+    if (over_motion)
+        say(e, "    const double *const %s_sight = %s_points + %zu;\n    (void)%s_sight;\n", name, name,
+            COLUMNS * t->count, name);
 }
 
-/* A table is read at the place that the text says: no step of a member may pass over much of it. */
-static void table_place(writer *e, const lash_table *table, const char *place, int depth) {
-    if (e->tables < MOST_TABLES)
-        e->table[e->tables] = table;
-    say(e, "    tables[%d] = %s", e->tables++, place);
+/* A table over the motion is read at the place that the text says: no step of a member may pass over what it does not see, and
+ * where the table has ended a member cannot be. */
+static bool ends(const lash_table *table) {
+    return !table->periodic && table->beyond == LASH_BEYOND_ERROR;
+}
+static void table_place(writer *e, const lash_table *table, const char *name, const char *place, int depth) {
+    const int k = e->tables++;
+    if (k < MOST_TABLES)
+        e->table[k] = table;
+    say(e, "    tables[%d] = %s", k, place);
     if (depth)
         say(e, "[%d].f", depth - 1);
     say(e, ";\n");
+    if (ends(table))
+        say(e, "    refused |= lashi_table_passes(&(double){0}, &%s_table, tables[%d]);\n", name, k);
 }
 
 /* One instruction of an expression of the state. A switch holds the piece of its mode, and says how far its d is
@@ -293,10 +317,11 @@ static void state_step(writer *e, const char *name, const lash_expression *x, si
         say(e, "    %s_at[%d] = reads[%d];\n", name, depth, (int)it->value);
     } else if (it->code == LASHI_OP_TABLE) {
         const lash_table *table = x->tables[(int)it->value];
-        snprintf(own, sizeof own, "%s_at", name);
-        table_place(e, table, own, depth);
+        char place[96];
+        snprintf(place, sizeof place, "%s_at", name);
         snprintf(own, sizeof own, "%s_%zu", name, i);
-        table_before(e, own, table);
+        table_before(e, own, table, true);
+        table_place(e, table, own, place, depth);
         say(e,
             "    const lashi_jet %s_value = lashi_table_jet(&%s_table, %s_at[%d].f);\n"
             "    %s_at[%d] = lashi_jet_chain(%s_at[%d], %s_value.f, %s_value.df, %s_value.ddf);\n",
@@ -379,7 +404,7 @@ static void item_table(writer *e, const char *field, const char *name, const las
 
 static void profile_before(writer *e, const char *name, const lashi_profile *p) {
     expression_before(e, name, p->expression);
-    table_before(e, name, p->table);
+    table_before(e, name, p->table, false);
 }
 static void profile(writer *e, const char *prefix, const char *name, const lashi_profile *p) {
     char field[64];
@@ -488,7 +513,7 @@ static void force(writer *e, const lashi_force *f, int index) {
     }
     char own[64], parts[LASHI_INPUTS][64];
     snprintf(own, sizeof own, "force%d", index);
-    table_before(e, own, f->table);
+    table_before(e, own, f->table, true);
     for (int k = 0; k < LASHI_INPUTS; k++) {
         snprintf(parts[k], sizeof parts[k], "force%d_part%d", index, k);
         expression_before(e, parts[k], f->expression[k]);
@@ -628,12 +653,9 @@ static void item_film_table(writer *e, const char *field, const char *type, cons
         object(e, table);
         return;
     }
-    const lashi_shared_table shared = {e->text->number_count, coefficients, size};
-    say(e, "(%s *)(size_t)((const char *)((const double *)o + (long)N(%zu)) - offsetof(%s, c))", type,
-        e->text->number_count, type);
-    if (!lashi_append(e->text->numbers, e->text->number_count, e->text->number_capacity, 0.0) ||
-        !lashi_append(e->text->shared, e->text->shared_count, e->text->shared_capacity, shared))
-        e->full = true;
+    say(e, "(%s *)(size_t)((const char *)(", type);
+    shared_place(e, (lashi_shared_table){.coefficients = coefficients, .size = size, .fine = (double)NAN});
+    say(e, ") - offsetof(%s, c))", type);
 }
 
 static void contact(writer *e, const lashi_contact *c, int index) {
@@ -1106,7 +1128,7 @@ static void read_one(writer *e, int r) {
     }
     case LASHI_READ_INPUT: {
         const lash_input_def *input = m->inputs[read->index];
-        table_before(e, own, input->table);
+        table_before(e, own, input->table, false);
         say(e, "    reads[%d] = ", r);
         if (input->table) {
             say(e, "lashi_table_jet_in(&%s_table, t, f[0].inside);\n", own);
@@ -1237,8 +1259,11 @@ static void forces(writer *e) {
         comment(e, "force", system->forces[k].name);
         force(e, &system->forces[k], k);
         say(e, "    lashi_%s_apply(g, &ledger, &force%d, f, t);\n", force_files[system->forces[k].type], k);
-        if (e->looks && system->forces[k].table)
-            table_place(e, system->forces[k].table, "ledger.table_at", 0);
+        if (e->looks && system->forces[k].table) {
+            char name[32];
+            snprintf(name, sizeof name, "force%d", k);
+            table_place(e, system->forces[k].table, name, "ledger.table_at", 0);
+        }
     }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
@@ -2268,50 +2293,15 @@ unsigned long long lashi_ensemble_sticks(const lash_system *system) {
     return sticks;
 }
 
-/* Points of a table are written into the text, and no step passes more than a few of them. */
-enum { MOST_POINTS = 500, FINEST = 2000 };
-static double closest_points(const lash_table *table) {
-    double closest = INFINITY;
-    for (size_t i = 1; i < table->count; i++)
-        closest = fmin(closest, table->x[i] - table->x[i - 1]);
-    return closest;
-}
-static const char *reason_against_table(const lash_table *table) {
-    if (!table)
-        return NULL;
-    if (table->count > MOST_POINTS)
-        return "tables of more than 500 points";
-    return closest_points(table) * FINEST < table->x[table->count - 1] - table->x[0]
-               ? "tables with points that are 2,000 times as close as the table is wide"
-               : NULL;
-}
-
-static const char *reason_against_table_of_state(const lash_table *table) {
-    const char *against = reason_against_table(table);
-    return against ? against
-           : table && !table->periodic && table->beyond == LASH_BEYOND_ERROR
-               ? "tables over the motion that end (beyond: error)"
-               : NULL;
-}
-
 static const char *reason_against_expressions(const lash_system *system) {
     const lashi_machine *m = &system->machine;
-    const char *against = NULL;
-    int tables = 0, switches = 0;
-    for (int k = 0; k < m->switch_count; k++) {
-        const lash_expression *x = m->switches[k].expression;
-        const lashi_instruction *it = &x->program[m->switches[k].instruction];
-        if (!against && it->code == LASHI_OP_TABLE)
-            against = reason_against_table_of_state(x->tables[(int)it->value]);
-        // Signals may be evaluated twice.
-        *(it->code == LASHI_OP_TABLE ? &tables : &switches) += it->code == LASHI_OP_TABLE ? 2 : 1;
-    }
-    for (int k = 0; !against && k < m->input_count; k++)
-        against = reason_against_table(m->inputs[k]->table);
+    int tables = 0;
+    for (int k = 0; k < m->switch_count; k++) // signals may be evaluated twice
+        tables +=
+            m->switches[k].expression->program[m->switches[k].instruction].code == LASHI_OP_TABLE ? 2 : 0;
     for (int k = 0; k < system->force_count; k++)
         tables += system->forces[k].table != NULL;
-    return against                                           ? against
-           : tables > MOST_TABLES                            ? "so many tables"
+    return tables > MOST_TABLES                              ? "so many tables"
            : lashi_ensemble_switches(system) > MOST_SWITCHES ? "more than 63 conditions of the state"
                                                              : NULL;
 }
@@ -2345,16 +2335,6 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
         return "machines without freedoms";
     if (system->contact_count + lashi_ensemble_places(system) > MOST_CONTACTS)
         return "more than 63 contacts and ideal joints that rub";
-    for (int k = 0; k < system->force_count; k++) {
-        against = reason_against_table_of_state(system->forces[k].table);
-        if (against)
-            return against;
-    }
-    for (int k = 0; k < system->drive_count; k++) {
-        against = reason_against_table(lashi_drive_constraint(system, k)->profile.table);
-        if (against)
-            return against;
-    }
     for (int k = 0; k < system->contact_count; k++) {
         const lashi_contact *c = &system->contacts[k];
         if (c->model == LASHI_MODEL_MODES && system->contact_count > MOST_MODES)
@@ -2496,17 +2476,26 @@ static void kink_speeds(writer *e) {
     say(e, ";\n}\n");
 }
 
-/* How far a step may go along a table over the motion, so that its stages see what is between the points
- * (sim/unseen.c). */
+/* How far a step may go along tables over the motion, from where they are read (sim/unseen.c). */
 static void ways(writer *e) {
-    static const double NARROW = 0.3;
-    say(e, "\nLASHI_INLINE void ways_of(double *restrict way, LASHI_NUMBERS n) {\n    (void)way, (void)n;\n");
+    say(e, "\nLASHI_INLINE void ways_of(double *restrict room, double *restrict past, const double *restrict "
+           "from, const int *restrict up, LASHI_NUMBERS n, const void *const *o) {\n"
+           "    (void)room, (void)past, (void)from, (void)up, (void)n, (void)o;\n");
     for (int k = 0; k < e->tables; k++) {
-        say(e, "    way[%d] = ", k);
-        number(e, closest_points(e->table[k]) / NARROW);
-        say(e, ";\n");
+        char name[32];
+        snprintf(name, sizeof name, "way%d", k);
+        table_before(e, name, e->table[k], true);
+        say(e, "    room[%d] = lashi_table_way(&past[%d], &%s_table, %s_sight, from[%d], up[%d]);\n", k, k,
+            name, name, k, k);
     }
     say(e, "}\n");
+}
+
+static bool ending(const writer *e) {
+    bool any = false;
+    for (int k = 0; k < e->tables; k++)
+        any |= ends(e->table[k]);
+    return any;
 }
 
 static const double UNHELD = 1e290; /* an error scale that is none */
@@ -2745,6 +2734,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     }
     for (int k = 0; k < looks->count; k++)
         extrema |= (unsigned long long)looks->seen[k].extrema << k;
+    ways(&e); // tables have a P, too
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
         "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define MODES 0x%llxull\n#define PRESSES %d\n"
@@ -2754,7 +2744,7 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "%d\n"
         "#define V %d\n#define CUTS %d\n#define LOSSES %d\n#define EXTREMA "
         "0x%llxull\n#define KINKS "
-        "%d\n#define TABLES %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
+        "%d\n#define TABLES %d\n#define ENDING %d\n#define SWITCHES %d\n#define SAMPLES %d\n"
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
         "%d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
@@ -2762,9 +2752,9 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         lashi_ensemble_modes(system), e.changes ? system->contact_count : 0, e.changes, rubs,
         lashi_ensemble_sticks(system), lashi_ensemble_grips(system), rubs ? 2 : 1,
         lashi_ensemble_places(system), looks->count, looks->cuts, looks->impacts ? system->contact_count : 0,
-        extrema, kinks(&e), e.tables, lashi_ensemble_switches(system), sample_count(system), system->breaks,
-        e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count, system->n_y,
-        lashi_ensemble_block(size.pairs + size.others));
+        extrema, kinks(&e), e.tables, ending(&e), lashi_ensemble_switches(system), sample_count(system),
+        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
+        system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -2790,7 +2780,6 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     limits(&e);
     if (kinks(&e))
         kink_speeds(&e);
-    ways(&e);
     if (e.weigh)
         measures(&e);
     if (e.changes)

@@ -10,12 +10,13 @@
 
 #include "dynamics/evaluate.h"
 
-/* The coefficients of a table that members of an ensemble share: a number of the text is where they begin, in
- * doubles. */
+/* A table that members of an ensemble share: a number of the text is where its coefficients begin, in doubles. */
 typedef struct lashi_shared_table {
     size_t number;
-    const void *table;
-    size_t size; /* bytes, whole doubles */
+    const void *coefficients;
+    size_t size;              /* bytes, whole doubles */
+    const lash_table *points; /* of a film: NULL */
+    double fine;              /* sights are behind (lashi_table_sights); NaN: none are */
 } lashi_shared_table;
 
 typedef struct lashi_text {

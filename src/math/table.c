@@ -20,7 +20,7 @@
  *
  * Straight lines: P = Q = 0; at a corner the slope is the one to the right.
  *
- * The rows are diagonally dominant, so elimination needs no pivoting. Search is by bisection, without state.
+ * The rows are diagonally dominant, so elimination needs no pivoting. Search is without state.
  */
 #include "math/table.h"
 
@@ -156,6 +156,17 @@ static void fit_monotone(lash_table *table) {
     }
 }
 
+/* Whether a point is where it would be if all were evenly apart tells its interval from x at once. */
+static void find_spacing(lash_table *table) {
+    static const double EVEN = 0.25; // of an interval
+    const double last = (double)(table->count - 1), first = table->x[0],
+                 width = (table->x[table->count - 1] - first) / last;
+    table->density = 1 / width;
+    table->even = isfinite(table->density);
+    for (size_t i = 0; table->even && i < table->count; i++)
+        table->even = fabs(table->x[i] - first - (double)i * width) < EVEN * width;
+}
+
 static void find_largest(lash_table *table) {
     table->largest = 0;
     for (size_t i = 0; i < table->count; i++)
@@ -188,6 +199,7 @@ static lash_status fit(lash_table *table, lash_error *error) {
                 i + 1, table->x[i]);
     }
     find_largest(table);
+    find_spacing(table);
     return LASH_OK;
 }
 
@@ -540,6 +552,67 @@ double lashi_table_unseen(const lash_table *table, double from, double to, doubl
         return flank;
     const double corner = table->interpolation == LASH_SPLINE ? (double)NAN : find_corner(&w);
     return isnan(corner) ? find_knot(&w, fine * table->largest) : corner;
+}
+
+/* Whether steps of this length anywhere between a and b pass no more than a few points. */
+static bool points_are_wide(const lash_table *table, double a, double b, double step) {
+    const long last = stretch_at(table, b);
+    bool wide = true;
+    for (long k = stretch_at(table, a); wide && k <= last; k++)
+        if (table->periodic || (k >= 0 && k < (long)table->count - 1))
+            wide = point_at(table, k + 1) - point_at(table, k) >= LASHI_TABLE_NARROW * step;
+    return wide;
+}
+
+/* Whether at point p, with the stretches before and after it, a derivative jumps so that it matters. */
+static bool is_knot(const lash_table *table, size_t p, double fine) {
+    const long k = (long)p, last = (long)table->count - 1;
+    const bool first = !table->periodic && k == 0, ends = !table->periodic && k == last;
+    const double x = point_at(table, k), before = first ? table->x[1] - x : x - point_at(table, k - 1),
+                 after = ends ? before : point_at(table, k + 1) - x;
+    const walk w = {.table = table,
+                    .from = x - RIPPLE * before,
+                    .to = x + RIPPLE * after,
+                    .first = k - 1,
+                    .last = k,
+                    .way = 1};
+    return !isnan(find_knot(&w, fine * table->largest));
+}
+
+/* A share of the shorter stretch at a point: there a step ends. */
+static double place_at(const lash_table *table, size_t p) {
+    const size_t last = table->count - 1;
+    const double before = p > 0 ? table->x[p] - table->x[p - 1] : INFINITY,
+                 after = p < last ? table->x[p + 1] - table->x[p] : INFINITY;
+    return LASHI_TABLE_PLACE * fmin(before, after);
+}
+
+void lashi_table_sights(double *sight, const lash_table *table, double fine) {
+    enum { LONGEST = 4 }; // of the whole table
+    const double first = table->x[0], width = table->x[table->count - 1] - first;
+    bool open = true;
+    for (size_t p = 0; p < table->count; p++)
+        sight[p] = 0;
+    for (double step = LONGEST * width; open; step *= 0.5) {
+        // What is less than a step away from a point lies in one of windows of four steps, each half over the next.
+        double window = (double)NAN;
+        bool clear = false, wide = false;
+        open = false;
+        for (size_t p = 0; p < table->count; p++) {
+            const double own = floor(0.5 * ((table->x[p] - first) / step - 1)), from = first + 2 * own * step,
+                         to = from + 4 * step;
+            if (sight[p] != 0)
+                continue;
+            if (own != window) {
+                wide = points_are_wide(table, from, to, step);
+                clear = wide || isnan(lashi_table_unseen(table, from, to, to,
+                                                         LASHI_TABLE_NARROW * step / (to - from), fine));
+            }
+            window = own;
+            sight[p] = !clear ? 0 : wide && is_knot(table, p, fine) ? -place_at(table, p) : step;
+            open = open || !clear;
+        }
+    }
 }
 
 lash_interpolation lashi_table_kind(const lash_table *table) {

@@ -39,6 +39,13 @@ double lashi_table_overshoot(const lash_table *table, double *x, double *y);
  * its largest value. NaN: none. */
 double lashi_table_unseen(const lash_table *table, double from, double to, double seen, double narrow,
                           double fine);
+/* Stages of a method lie no farther apart than a quarter of its step: NARROW for it. By what a table may leave the cubic that
+ * led to a point of it, in units of its largest value times rtol: of this a step makes a small share, but steps across points
+ * are many. And how far from a point a step may end that ends there, of the distance to the next one. */
+static const double LASHI_TABLE_NARROW = 0.3, LASHI_TABLE_KNOT = 3, LASHI_TABLE_PLACE = 1e-3;
+/* The longest steps that pass each point, or end beside it, and see what the table does; < 0: there they end, to within so
+ * much, for no order of a method holds across it. sight: [lashi_table_size]. */
+void lashi_table_sights(double *sight, const lash_table *table, double fine);
 lash_interpolation lashi_table_kind(const lash_table *table);
 lash_beyond lashi_table_beyond(const lash_table *table);
 double lashi_table_first(const lash_table *table);

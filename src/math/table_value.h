@@ -21,6 +21,8 @@ struct lash_table {
     double *P, *Q;    // second derivatives at the ends of the interval that begins at point i
     double *integral; // from x[0] to x[i]
     double largest;   // |y|
+    bool even;        // points are as far apart as each other, to a quarter, …
+    double density;   // … and so many intervals are in a unit of x
 };
 
 /* The slope of the chord after point i. */
@@ -28,15 +30,29 @@ static inline double lashi_table_chord(const lash_table *table, size_t i) {
     return (table->y[i + 1] - table->y[i]) / (table->x[i + 1] - table->x[i]);
 }
 
-/* The interval that holds x: x[i] <= x < x[i+1], the last one for its end. */
+/* Loops of members side by side must be written out before their lanes are. */
+#if defined __clang__ && !defined __NVPTX__
+#define LASHI_TABLE_WRITTEN_OUT _Pragma("clang loop unroll(full)")
+#else
+#define LASHI_TABLE_WRITTEN_OUT
+#endif
+
+/* The interval that holds x: x[i] <= x < x[i+1], the last one for its end. Without branches: where points are evenly apart
+ * x tells it but for one, else it is halved so often as there are bits. */
 static inline size_t lashi_table_interval(const lash_table *table, double x) {
-    size_t low = 0, high = table->count - 1;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (table->x[middle] <= x)
-            low = middle;
-        else
-            high = middle;
+    const size_t last = table->count - 1; // point
+    size_t low = 0;
+    if (table->even) {
+        const double most = (double)(last - 1), guess = (x - table->x[0]) * table->density,
+                     least = guess > 0 ? guess : 0; // also of what is no number
+        low = (size_t)(least < most ? least : most);
+        low -= (low > 0) & (x < table->x[low]);
+        low += (low + 1 < last) & (x >= table->x[low + 1]);
+        return low;
+    }
+    LASHI_TABLE_WRITTEN_OUT for (int bit = 63 - __builtin_clzll(last); bit >= 0; bit--) {
+        const size_t middle = low + ((size_t)1 << bit);
+        low = ((middle < last) & (table->x[middle < last ? middle : 0] <= x)) ? middle : low;
     }
     return low;
 }
@@ -116,6 +132,30 @@ static inline double lashi_table_value_integral(const lash_table *table, double 
     size_t i = lashi_table_interval(table, inside);
     double b = (inside - table->x[i]) / (table->x[i + 1] - table->x[i]);
     return turns * whole + table->integral[i] + lashi_table_part(table, i, b) + rest;
+}
+
+/* How far a step from x upwards, or down, may go: in one piece up to its end, and past it as far as `sight` of that point
+ * (lashi_table_sights). *past: how far past the end. */
+static inline double lashi_table_way(double *past, const lash_table *table, const double *sight, double x,
+                                     bool up) {
+    const size_t last = table->count - 1;
+    const double local = table->periodic ? lashi_table_unwound(table, x, lashi_table_periods(table, x)) : x;
+    const bool before = local<table->x[0], after = local> table->x[last];
+    const size_t i = lashi_table_interval(table, local);
+    size_t next = before ? 0 : after ? last : up ? i + 1 : i;
+    double room = fabs(table->x[next] - local);
+    *past = sight[next];
+    if ((before & !up) | (after & up))
+        return 1e300;
+    if (room <= -*past) { // it is there
+        if (next == (up ? last : 0) && !table->periodic)
+            return 1e300;
+        next = up ? (next == last ? 0 : next) : (next == 0 ? last : next);
+        room += up ? table->x[next + 1] - table->x[next] : table->x[next] - table->x[next - 1];
+        *past = sight[up ? next + 1 : next - 1];
+    }
+    *past = fabs(*past);
+    return room;
 }
 
 #endif

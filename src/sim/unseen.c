@@ -21,11 +21,8 @@
 #include "math/breaks.h"
 #include "math/root.h"
 
-/* Of the way of one step, by methods with stages between its ends and by those without. */
-static const double NARROW = 0.3, NARROW_OF_ENDS = 1;
-/* By what a table may leave the cubic that led to a point of it, in units of its largest value times rtol: of this a step makes
- * a small share, but steps across points are many. */
-static const double KNOT = 3;
+/* Of the way of one step, by methods without stages between its ends. */
+static const double NARROW_OF_ENDS = 1;
 /* Parts of a step in which its coordinate is followed. */
 enum { PARTS = 8 };
 
@@ -125,8 +122,9 @@ static double unseen_of(way *w, double narrow, double fine) {
 
 double lashi_unseen(lash_sim *sim) {
     const bool ends = sim->kind->remembers;
-    const double narrow = ends ? NARROW_OF_ENDS : NARROW, fine = KNOT * sim->system->model->run.rtol,
-                 t_old = sim->integrator->t_old, end = sim->integrator->t;
+    const double narrow = ends ? NARROW_OF_ENDS : LASHI_TABLE_NARROW,
+                 fine = LASHI_TABLE_KNOT * sim->system->model->run.rtol, t_old = sim->integrator->t_old,
+                 end = sim->integrator->t;
     way w = {.sim = sim};
     double t = INFINITY;
     for (int k = 0; !w.status && k < sim->system->force_count; k++)

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "math/table.h"
+#include "math/table_value.h"
 
 static const double PI = 3.14159265358979323846;
 static const double ROUNDING = 1e-12;
@@ -399,6 +399,88 @@ static void test_pieces(void **state) {
 }
 
 /* The most points a table may have; and places that are not numbers do no harm. */
+/* The interval of each place is that of a plain search, with points evenly apart, nearly so, and at random; also just beside
+ * points, far outside, and for what is no number. */
+static void test_intervals(void **state) {
+    (void)state;
+    enum { MOST = 60 };
+    static const double apart[] = {0, 0.08, 0.24, 0.9};
+    double x[MOST], y[MOST] = {0};
+    unsigned random = 7;
+    for (size_t k = 0; k < sizeof apart / sizeof *apart; k++)
+        for (size_t count = 2; count < MOST; count++) {
+            for (size_t i = 0; i < count; i++)
+                x[i] =
+                    0.3 +
+                    0.1 * ((double)i +
+                           apart[k] *
+                               ((double)((random = random * 1664525u + 1013904223u) >> 8) / (1 << 24) - 0.5) *
+                               2);
+            for (size_t i = 1; i < count; i++)
+                x[i] = fmax(x[i], x[i - 1] + 1e-6);
+            lash_table *table = create(x, y, count, LASH_LINEAR);
+            assert_true(apart[k] > 0.1 || table->even);
+            for (int place = -3; place < 3 * (int)count + 3; place++) {
+                const size_t near = place < 0                     ? 0
+                                    : (size_t)(place / 3) < count ? (size_t)(place / 3)
+                                                                  : count - 1;
+                const double at = place < 0                 ? -pow(10, -2 * place)
+                                  : place / 3 >= (int)count ? pow(10, 2 * (place - 3 * (int)count))
+                                                            : nextafter(x[near], (place % 3 - 1) * 1e9);
+                const double looked = place >= 0 && place % 3 == 1 ? x[near] : at;
+                size_t wanted = 0;
+                while (wanted + 2 < count && x[wanted + 1] <= looked)
+                    wanted++;
+                assert_int_equal(lashi_table_interval(table, looked), wanted);
+            }
+            assert_int_equal(lashi_table_interval(table, (double)NAN), 0);
+            lash_table_destroy(table);
+        }
+}
+
+/* How far steps may go: as far as the table in what is smooth; a few points in noise; less beside a pulse, up to it; and up to
+ * corners where they matter. */
+static void test_sights(void **state) {
+    (void)state;
+    enum { COUNT = 2001, PULSE = 1200 };
+    static double x[COUNT], y[COUNT], sight[COUNT];
+    const double h = 1.0 / (COUNT - 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        x[i] = (double)i * h;
+        y[i] = sin(x[i]);
+    }
+    lash_table *table = create(x, y, COUNT, LASH_SPLINE);
+    lashi_table_sights(sight, table, 1e-6);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_true(sight[i] >= 0.25);
+    lash_table_destroy(table);
+    y[PULSE] += 1;
+    table = create(x, y, COUNT, LASH_SPLINE);
+    lashi_table_sights(sight, table, 1); // where corners do not matter
+    for (size_t i = 0; i < COUNT; i++) {
+        const double away = fabs(x[i] - x[PULSE]), least = away > 20 * h ? away / 16 : h;
+        assert_true(sight[i] >= least && sight[i] < fmax(4 * away, 8 * h));
+    }
+    lash_table_destroy(table);
+    for (size_t i = 0; i < COUNT; i++)
+        y[i] = i % 2 ? 1 : -1;
+    table = create(x, y, COUNT, LASH_LINEAR);
+    lashi_table_sights(sight, table, 1e-6);
+    for (size_t i = 1; i + 1 < COUNT; i++)
+        assert_true(sight[i] < 0 && sight[i] > -0.01 * h);
+    double past;
+    check_near(lashi_table_way(&past, table, sight, x[5] + 0.4 * h, true), 0.6 * h, ROUNDING);
+    check_near(lashi_table_way(&past, table, sight, x[5] + 0.4 * h, false), 0.4 * h, ROUNDING);
+    assert_true(past > 0 && past < 0.01 * h);
+    check_near(lashi_table_way(&past, table, sight, x[6] - 1e-9 * h, true), h, 1e-8 * h); // it is there
+    lashi_table_sights(sight, table, 10);
+    for (size_t i = 0; i < COUNT; i++)
+        assert_true(sight[i] > 0.5 * h && sight[i] < 4 * h);
+    assert_true(lashi_table_way(&past, table, sight, 2, true) > 1e9);
+    check_near(lashi_table_way(&past, table, sight, 2, false), 1, ROUNDING);
+    lash_table_destroy(table);
+}
+
 static void test_large(void **state) {
     (void)state;
     lash_table *table = sine(999999, LASH_SPLINE);
@@ -421,6 +503,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_large),
         cmocka_unit_test(test_monotone),     cmocka_unit_test(test_beyond),
         cmocka_unit_test(test_pieces),       cmocka_unit_test(test_points_that_matter),
+        cmocka_unit_test(test_intervals),    cmocka_unit_test(test_sights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
