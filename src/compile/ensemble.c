@@ -50,10 +50,12 @@ enum {
 enum { TOUCHING, SPEED, STEP, SINCE, MASS, INVERSE, WEIGHED = 2, SHADOWED = 2 };
 enum { WAY_OF_GRIP, SHARE, HELD, GRIP_COLUMNS };
 enum { COUNT, TIME, PEAK, IMPACTS, IMPACT, FOLLOWING, SUM_COLUMNS };
-enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, VALUE_COLUMNS };
+enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, NOISE, VALUE_COLUMNS };
 /* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
  * differ by less than a tenth of it, what is not resolved at all by as much as its value. */
 static const double MOST_DOUBT = 0.02;
+/* Of what a unit is worth in a machine, what a channel may be by rounding: a body that should stand still never quite does. */
+static const double LEAST_NOISE = 1e-12;
 /* Larger than any value. */
 static const double FAR = 1e300;
 
@@ -463,9 +465,12 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
         grip[SHARE] = sticks ? fmin(memory->share, LASHI_GRIP_LARGEST_SHARE) : 1;
         grip[HELD] = memory->held[0];
     }
+    const double own = lashi_own_speed(system);
     for (int v = 0; v < values(e); v++) {
+        const char *unit = e->seen[v].unit;
         m[column_value(e, v) + LEAST] = FAR;
         m[column_value(e, v) + MOST] = -FAR;
+        m[column_value(e, v) + NOISE] = unit[0] ? LEAST_NOISE * lashi_own_size(system, unit, own) : 0;
     }
 }
 
@@ -844,7 +849,8 @@ static bool is_resolved(const lash_ensemble *e, size_t member) {
     const double *m = member_at(e, member);
     for (int k = 0; k < e->channels; k++) {
         const double *v = m + column_value(e, e->cuts + k);
-        if (v[LEAST] < FAR && v[DOUBT] > MOST_DOUBT * length_of(e, m) * fmax(fabs(v[LEAST]), fabs(v[MOST])))
+        const double largest = fmax(v[NOISE], fmax(fabs(v[LEAST]), fabs(v[MOST])));
+        if (v[LEAST] < FAR && v[DOUBT] > MOST_DOUBT * length_of(e, m) * largest)
             return false;
     }
     return true;

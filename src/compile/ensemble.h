@@ -188,6 +188,7 @@ enum {
     VALUE_SQUARES,
     VALUE_LAST,
     VALUE_DOUBT, /* how much the rule of lower order differs in the integral, where extrema are wanted */
+    VALUE_NOISE, /* what it may be by rounding */
     VALUE_COLUMNS
 };
 #define COLUMN_VALUE(v, k) (COLUMN_SUM(C, 0) + VALUE_COLUMNS * (v) + (k))
@@ -1825,7 +1826,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                             quarter[v][l] = p.value[v][l];
                             const double at =
                                 early_extremum(&early, m->value[v][l], late[0][v][l], p.value[v][l],
-                                               rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED));
+                                               rtol_of[l] * range_of(m, v, l, p.value[v][l] REST_PASSED) +
+                                                   REST(COLUMN_VALUE(v, VALUE_NOISE), l));
                             top_at[v][l] = at > 0 && early > top[v][l] ? at : top_at[v][l];
                             top[v][l] = at > 0 && early > top[v][l] ? early : top[v][l];
                             low_at[v][l] = at > 0 && early < low[v][l] ? at : low_at[v][l];
@@ -2161,14 +2163,15 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 deep = least < deep ? least : deep;
                 // What is not worth a search.
                 const double fine = 0.1 * rtol_of[l] < 1e-6 ? 0.1 * rtol_of[l] : 1e-6;
+                const double noise = REST(COLUMN_VALUE(v, VALUE_NOISE), l);
                 const double enough =
-                    fine * (high - deep) + 1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep)
-                                                        ? __builtin_fabs(high)
-                                                        : __builtin_fabs(deep));
+                    noise + fine * (high - deep) +
+                    1e-12 * (__builtin_fabs(high) > __builtin_fabs(deep) ? __builtin_fabs(high)
+                                                                         : __builtin_fabs(deep));
                 double last, between;
                 const double doubt = __builtin_fabs(late[2][v][l] - b),
                              late_at = late_extremum(&last, late[0][v][l], late[1][v][l], b, doubt,
-                                                     rtol_of[l] * (high - deep)),
+                                                     rtol_of[l] * (high - deep) + noise),
                              between_at =
                                  middle_extremum(&between, a, quarter[v][l], late[0][v][l], late[1][v][l], b);
                 const double late_top = last > top[v][l] ? last : top[v][l],

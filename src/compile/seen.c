@@ -24,56 +24,56 @@ static const struct entry {
         OF_THRUSTER,
         OF_RUB
     } of;
-    const char *suffix, *text;
+    const char *suffix, *unit, *text; /* unit: "", it can be anything */
 } entries[] = {
-    {OF_BODY_IN_PLANE, "x", "f[%d].x"},
-    {OF_BODY_IN_PLANE, "y", "f[%d].y"},
-    {OF_BODY_IN_PLANE, "angle", "f[%d].angle"},
-    {OF_BODY_IN_PLANE, "vx", "f[%d].vx"},
-    {OF_BODY_IN_PLANE, "vy", "f[%d].vy"},
-    {OF_BODY_IN_PLANE, "wz", "f[%d].w"},
-    {OF_BODY_IN_PLANE, "ax", "a[%d][0]"},
-    {OF_BODY_IN_PLANE, "ay", "a[%d][1]"},
-    {OF_BODY_IN_PLANE, "alphaz", "a[%d][2]"},
-    {OF_BODY_IN_SPACE, "x", "f[%d].r.x"},
-    {OF_BODY_IN_SPACE, "y", "f[%d].r.y"},
-    {OF_BODY_IN_SPACE, "z", "f[%d].r.z"},
-    {OF_BODY_IN_SPACE, "vx", "f[%d].v.x"},
-    {OF_BODY_IN_SPACE, "vy", "f[%d].v.y"},
-    {OF_BODY_IN_SPACE, "vz", "f[%d].v.z"},
-    {OF_BODY_IN_SPACE, "wx", "f[%d].spin.x"},
-    {OF_BODY_IN_SPACE, "wy", "f[%d].spin.y"},
-    {OF_BODY_IN_SPACE, "wz", "f[%d].spin.z"},
-    {OF_BODY_IN_SPACE, "ax", "a[%d][0]"},
-    {OF_BODY_IN_SPACE, "ay", "a[%d][1]"},
-    {OF_BODY_IN_SPACE, "az", "a[%d][2]"},
-    {OF_BODY_IN_SPACE, "alphax", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).x"},
-    {OF_BODY_IN_SPACE, "alphay", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).y"},
-    {OF_BODY_IN_SPACE, "alphaz", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).z"},
-    {OF_CONTACT, "fn", "state[%d].normal_force"},
-    {OF_CONTACT, "ft", "state[%d].friction_force"},
-    {OF_CONTACT, "delta", "state[%d].gap.delta"},
-    {OF_CONTACT, "e", "state[%d].gap.e"},
-    {OF_CONTACT, "vt", "state[%d].gap.sliding"},
-    {OF_CONSTRAINT, "n", "state[%d].normal_force"},
-    {OF_CONSTRAINT, "fn", "state[%d].normal_force"},
-    {OF_CONSTRAINT, "vt", "state[%d].gap.sliding"},
-    {OF_MODES, "n", "state[%d].normal_force"},
-    {OF_MODES, "fn", "state[%d].normal_force"},
-    {OF_MODES, "ft", "state[%d].friction_force"},
-    {OF_MODES, "vt", "state[%d].gap.sliding"},
-    {OF_MODES, "e", "state[%d].gap.e"},
-    {OF_MODES, "delta", "(memories[%d].touching ? 0 : state[%d].gap.delta)"},
-    {OF_FILM, "film", "numbers%d.size.clearance - state[%d].gap.e"},
-    {OF_FILM, "film_force", "state[%d].film_force"},
-    {OF_FILM, "film_share", "state[%d].film_share"},
-    {OF_FILM, "film_torque", "state[%d].film_torque"},
-    {OF_FILM, "film_power", "state[%d].film_power"},
-    {OF_TORQUE, "torque", "drives[%d]"},
-    {OF_FORCE, "force", "drives[%d]"},
-    {OF_MOTOR, "torque", "lashi_force_value(&force%d, 0, f, t)"},
-    {OF_THRUSTER, "force", "lashi_force_value(&force%d, 0, f, t)"},
-    {OF_RUB, "friction", "rubbed%d"},
+    {OF_BODY_IN_PLANE, "x", "m", "f[%d].x"},
+    {OF_BODY_IN_PLANE, "y", "m", "f[%d].y"},
+    {OF_BODY_IN_PLANE, "angle", "rad", "f[%d].angle"},
+    {OF_BODY_IN_PLANE, "vx", "m/s", "f[%d].vx"},
+    {OF_BODY_IN_PLANE, "vy", "m/s", "f[%d].vy"},
+    {OF_BODY_IN_PLANE, "wz", "rad/s", "f[%d].w"},
+    {OF_BODY_IN_PLANE, "ax", "m/s^2", "a[%d][0]"},
+    {OF_BODY_IN_PLANE, "ay", "m/s^2", "a[%d][1]"},
+    {OF_BODY_IN_PLANE, "alphaz", "rad/s^2", "a[%d][2]"},
+    {OF_BODY_IN_SPACE, "x", "m", "f[%d].r.x"},
+    {OF_BODY_IN_SPACE, "y", "m", "f[%d].r.y"},
+    {OF_BODY_IN_SPACE, "z", "m", "f[%d].r.z"},
+    {OF_BODY_IN_SPACE, "vx", "m/s", "f[%d].v.x"},
+    {OF_BODY_IN_SPACE, "vy", "m/s", "f[%d].v.y"},
+    {OF_BODY_IN_SPACE, "vz", "m/s", "f[%d].v.z"},
+    {OF_BODY_IN_SPACE, "wx", "rad/s", "f[%d].spin.x"},
+    {OF_BODY_IN_SPACE, "wy", "rad/s", "f[%d].spin.y"},
+    {OF_BODY_IN_SPACE, "wz", "rad/s", "f[%d].spin.z"},
+    {OF_BODY_IN_SPACE, "ax", "m/s^2", "a[%d][0]"},
+    {OF_BODY_IN_SPACE, "ay", "m/s^2", "a[%d][1]"},
+    {OF_BODY_IN_SPACE, "az", "m/s^2", "a[%d][2]"},
+    {OF_BODY_IN_SPACE, "alphax", "rad/s^2", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).x"},
+    {OF_BODY_IN_SPACE, "alphay", "rad/s^2", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).y"},
+    {OF_BODY_IN_SPACE, "alphaz", "rad/s^2", "lashi_turn3(f[%d].A, lashi_vec3_of(a[%d] + 3)).z"},
+    {OF_CONTACT, "fn", "N", "state[%d].normal_force"},
+    {OF_CONTACT, "ft", "N", "state[%d].friction_force"},
+    {OF_CONTACT, "delta", "m", "state[%d].gap.delta"},
+    {OF_CONTACT, "e", "m", "state[%d].gap.e"},
+    {OF_CONTACT, "vt", "m/s", "state[%d].gap.sliding"},
+    {OF_CONSTRAINT, "n", "N", "state[%d].normal_force"},
+    {OF_CONSTRAINT, "fn", "N", "state[%d].normal_force"},
+    {OF_CONSTRAINT, "vt", "m/s", "state[%d].gap.sliding"},
+    {OF_MODES, "n", "N", "state[%d].normal_force"},
+    {OF_MODES, "fn", "N", "state[%d].normal_force"},
+    {OF_MODES, "ft", "N", "state[%d].friction_force"},
+    {OF_MODES, "vt", "m/s", "state[%d].gap.sliding"},
+    {OF_MODES, "e", "m", "state[%d].gap.e"},
+    {OF_MODES, "delta", "m", "(memories[%d].touching ? 0 : state[%d].gap.delta)"},
+    {OF_FILM, "film", "m", "numbers%d.size.clearance - state[%d].gap.e"},
+    {OF_FILM, "film_force", "N", "state[%d].film_force"},
+    {OF_FILM, "film_share", "", "state[%d].film_share"},
+    {OF_FILM, "film_torque", "N m", "state[%d].film_torque"},
+    {OF_FILM, "film_power", "W", "state[%d].film_power"},
+    {OF_TORQUE, "torque", "N m", "drives[%d]"},
+    {OF_FORCE, "force", "N", "drives[%d]"},
+    {OF_MOTOR, "torque", "N m", "lashi_force_value(&force%d, 0, f, t)"},
+    {OF_THRUSTER, "force", "N", "lashi_force_value(&force%d, 0, f, t)"},
+    {OF_RUB, "friction", "", "rubbed%d"},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
@@ -85,7 +85,7 @@ static bool is_called(const char *name, const char *channel, size_t length) {
 static bool find(lashi_seen *out, int of, const char *suffix, int index) {
     for (int i = 0; i < ENTRIES; i++)
         if ((int)entries[i].of == of && strcmp(suffix, entries[i].suffix) == 0) {
-            *out = (lashi_seen){.text = entries[i].text, .index = index};
+            *out = (lashi_seen){.text = entries[i].text, .unit = entries[i].unit, .index = index};
             return true;
         }
     return false;
@@ -98,7 +98,9 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
     const char *dot = strrchr(channel, '.');
     for (int s = 0; s < system->machine.signal_count; s++)
         if (strcmp(system->machine.signals[s].name, channel) == 0) {
-            *out = (lashi_seen){.text = "reads[%d].f", .index = system->machine.signals[s].read};
+            *out = (lashi_seen){.text = "reads[%d].f",
+                                .unit = system->machine.signals[s].unit,
+                                .index = system->machine.signals[s].read};
             return true;
         }
     if (!dot)
@@ -138,5 +140,6 @@ lashi_seen lashi_seen_loss(const lash_system *system, int contact) {
                             system->contacts[contact].lubricated
                                 ? "state[%d].damping_power + state[%d].friction_power + state[%d].film_power"
                                 : "state[%d].damping_power + state[%d].friction_power",
+                        .unit = "W",
                         .index = contact};
 }

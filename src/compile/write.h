@@ -37,6 +37,7 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
 /* What is looked at in the members of an ensemble (seen.c). */
 typedef struct lashi_seen {
     const char *text; /* how it is found; %d in it is the index: */
+    const char *unit; /* ""; or that it has */
     int index;        /* of the body, contact or drive */
     bool extrema;     /* are wanted */
 } lashi_seen;

@@ -336,6 +336,10 @@ static double own_unit(const lash_system *system, const char *unit, double own) 
     return value;
 }
 
+double lashi_own_size(const lash_system *system, const char *unit, double own) {
+    return own_unit(system, unit, own);
+}
+
 void lashi_set_size(double *size, const lash_system *system) {
     const double L = system->length, D = reach(system), own = lashi_own_speed(system);
     for (int i = 0; i < system->n_q; i++)

@@ -154,6 +154,35 @@ static void add_text(lash_ensemble **ensemble, const char *text, double until,
     unmake(m);
 }
 
+/* Bodies that a belt carries: what should be zero is rounding, from exactly zero on, and no reason to seek its extrema. */
+static void channels_that_are_rounding(void **state) {
+    (void)state;
+    static const char *const channels[] = {"block.ax", "block.vx", "block.y",      "block.vy",
+                                           "block.wz", "block.ay", "block.alphaz", "belt.y",
+                                           "belt.vy",  "belt.wz",  "belt.ay",      "belt.alphaz"};
+    enum { CHANNELS = sizeof channels / sizeof *channels, REAL = 2 };
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    machine m = make("stick-slip", NULL, 0);
+    MUST(lash_ensemble_create(
+        &ensemble, m.system, &(lash_ensemble_plan){.channels = channels, .channel_count = CHANNELS}, &error));
+    MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.3}, &error));
+    MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+    if (lash_ensemble_status(ensemble, 0))
+        fail_msg("%s", lash_ensemble_reason(ensemble, 0));
+    for (size_t k = 0; k < CHANNELS; k++) {
+        const double least = lash_ensemble_value(ensemble, 0, k, LASH_ENSEMBLE_LEAST),
+                     most = lash_ensemble_value(ensemble, 0, k, LASH_ENSEMBLE_MOST);
+        const shown alone = run(m, channels[k], 0, 0.3);
+        if (k < REAL)
+            assert_true(fabs(most - alone.most) < 1e-6 * alone.most && alone.most > 0.01);
+        else
+            assert_true(fabs(least) < 1e-11 && fabs(most) < 1e-11);
+    }
+    lash_ensemble_destroy(ensemble);
+    unmake(m);
+}
+
 /* A point on a spring of no length at rest: x(t) = A sin(ω t + φ), and its largest and least values are ±A, wherever in a
  * step they are. */
 static void extrema_in_closed_form(void **state) {
@@ -1807,29 +1836,18 @@ static void cuts_are_values_of_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),
-        cmocka_unit_test(extrema_in_closed_form),
-        cmocka_unit_test(extrema_of_pendulums),
-        cmocka_unit_test(kinds_of_machines),
-        cmocka_unit_test(small_motions_in_closed_form),
-        cmocka_unit_test(growth_in_closed_form),
-        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(kinds_that_are_refused),
-        cmocka_unit_test(code_for_a_gpu),
-        cmocka_unit_test(what_cannot_be_trusted),
-        cmocka_unit_test(too_many_pieces),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(cuts_are_values_of_runs),
-        cmocka_unit_test(turning_in_closed_form),
-        cmocka_unit_test(switches_in_closed_form),
-        cmocka_unit_test(tables_of_films),
-        cmocka_unit_test(long_tables_in_closed_form),
-        cmocka_unit_test(tables_that_end),
-        cmocka_unit_test(load_histories_in_closed_form),
-        cmocka_unit_test(bounces_in_closed_form),
-        cmocka_unit_test(friction_in_closed_form),
-        cmocka_unit_test(rubbing_in_closed_form),
-        cmocka_unit_test(sticking_in_closed_form),
+        cmocka_unit_test(members_are_runs),          cmocka_unit_test(channels_that_are_rounding),
+        cmocka_unit_test(extrema_in_closed_form),    cmocka_unit_test(extrema_of_pendulums),
+        cmocka_unit_test(kinds_of_machines),         cmocka_unit_test(small_motions_in_closed_form),
+        cmocka_unit_test(growth_in_closed_form),     cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(kinds_that_are_refused),    cmocka_unit_test(code_for_a_gpu),
+        cmocka_unit_test(what_cannot_be_trusted),    cmocka_unit_test(too_many_pieces),
+        cmocka_unit_test(stops_when_told),           cmocka_unit_test(cuts_are_values_of_runs),
+        cmocka_unit_test(turning_in_closed_form),    cmocka_unit_test(switches_in_closed_form),
+        cmocka_unit_test(tables_of_films),           cmocka_unit_test(long_tables_in_closed_form),
+        cmocka_unit_test(tables_that_end),           cmocka_unit_test(load_histories_in_closed_form),
+        cmocka_unit_test(bounces_in_closed_form),    cmocka_unit_test(friction_in_closed_form),
+        cmocka_unit_test(rubbing_in_closed_form),    cmocka_unit_test(sticking_in_closed_form),
         cmocka_unit_test(contacts_with_three_modes),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
