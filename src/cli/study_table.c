@@ -267,9 +267,11 @@ void lashi_json_study(FILE *stream, const lash_study_table *table) {
         lashi_json_open(&json, NULL, '[');
         for (size_t c = 0; c < width; c++) {
             const double number = lash_study_table_number(table, r, c);
-            if (isnan(number))
-                lashi_json_say(&json, NULL, lash_study_table_text(table, r, c));
-            else
+            const char *text = lash_study_table_text(table, r, c);
+            const bool status = lash_study_table_column(table, c).kind == LASH_COLUMN_STATUS;
+            if (isnan(number) && (text[0] || status))
+                lashi_json_say(&json, NULL, text);
+            else // a cell that is empty, too
                 lashi_json_add(&json, NULL, number);
         }
         lashi_json_close(&json, ']');

@@ -64,19 +64,17 @@ static bool wants_contacts(const lash_study *study) {
     return false;
 }
 
-/* The drive whose turns are counted; a NULL name: none. */
-static lash_drive_info find_drive(size_t *index, const lash_study *study, const lash_model *model,
-                                  const lash_system *system) {
-    const char *counted = lash_model_run(model)->until_drive, *cut = study->cut.channel;
-    const size_t length = cut && strlen(cut) > 6 ? strlen(cut) - 6 : 0; // less ".angle"
-    for (size_t k = 0; k < lash_system_drive_count(system); k++) {
+/* The drive at whose angle the section cuts, `turning` where the study does not say; a NULL name: it is not a
+ * drive's angle. */
+static lash_drive_info find_cut_drive(const lash_study *study, const lash_system *system,
+                                      lash_drive_info turning) {
+    const char *cut = study->cut.channel, *dot = cut ? strrchr(cut, '.') : NULL;
+    if (!cut)
+        return turning;
+    for (size_t k = 0; dot && strcmp(dot, ".angle") == 0 && k < lash_system_drive_count(system); k++) {
         const lash_drive_info drive = lash_system_drive(system, k);
-        const bool asked = length ? strncmp(drive.name, cut, length) == 0 && !drive.name[length] &&
-                                        strcmp(cut + length, ".angle") == 0
-                           : counted ? strcmp(drive.name, counted) == 0
-                                     : true;
-        *index = k;
-        if (asked && drive.turns)
+        if (drive.turns && strlen(drive.name) == (size_t)(dot - cut) &&
+            strncmp(drive.name, cut, (size_t)(dot - cut)) == 0)
             return drive;
     }
     return (lash_drive_info){0};
@@ -109,22 +107,22 @@ static lash_status plan_member(lash_ensemble_span *span, member *m, const state 
     const lash_study *study = s->batch->study;
     const double discard = lashi_point_discard(model, system);
     size_t index = 0;
-    const lash_drive_info drive = find_drive(&index, study, model, system);
+    const lash_drive_info turning = lashi_point_drive(&index, model, system),
+                          drive = find_cut_drive(study, system, turning);
     const lash_run_def *run = lash_model_run(model);
     if (run->start && strcmp(run->start, "assembled") != 0)
         return fail(why, "its runs do not begin as they are assembled (`run: start`)");
     *span = (lash_ensemble_span){.from = discard, .until = lash_system_end(system)};
     m->length = span->until - span->from;
-    m->turns = drive.name ? fabs(lash_system_drive_value(system, index, span->until) -
-                                 lash_system_drive_value(system, index, span->from)) /
-                                LASHI_TURN
-                          : (double)NAN;
+    m->turns = turning.name ? fabs(lash_system_drive_value(system, index, span->until) -
+                                   lash_system_drive_value(system, index, span->from)) /
+                                  LASHI_TURN
+                            : (double)NAN;
     if (!wants_section(study))
         return LASH_OK;
     if (!(drive.steady && drive.speed != 0))
         return fail(why, "its section is cut at turns, and no drive turns steadily");
-    const double period = study->cut.channel ? study->cut.period : LASHI_TURN,
-                 at = study->cut.channel ? study->cut.at : 0;
+    const double period = study->cut.period, at = study->cut.at;
     if (!(period > 0))
         return fail(why, "its section is not one of a drive's angle");
     const double s0 = drive.start + drive.speed * discard, s1 = drive.start + drive.speed * span->until;

@@ -13,6 +13,11 @@ static lashi_metric_value number(double x) {
     return (lashi_metric_value){.number = x};
 }
 
+/* Where nothing turned there is none. */
+static lashi_metric_value per_turn(const lashi_view *view, double x) {
+    return number(view->turns > 0 ? x / view->turns : (double)NAN);
+}
+
 // ---- of a channel
 
 static const lashi_track *track_of(const lashi_view *view, size_t metric) {
@@ -57,7 +62,7 @@ static lashi_metric_value rms(const lashi_view *view, size_t metric, size_t join
 
 static lashi_metric_value impacts_per_turn(const lashi_view *view, size_t metric, size_t joint) {
     (void)metric;
-    return number((view->after[joint].impacts - view->before[joint].impacts) / view->turns);
+    return per_turn(view, view->after[joint].impacts - view->before[joint].impacts);
 }
 
 static lashi_metric_value impacts(const lashi_view *view, size_t metric, size_t joint) {
@@ -90,7 +95,7 @@ static lashi_metric_value fraction_following(const lashi_view *view, size_t metr
 
 static lashi_metric_value energy_lost_per_turn(const lashi_view *view, size_t metric, size_t joint) {
     (void)metric;
-    return number((view->after[joint].energy_lost - view->before[joint].energy_lost) / view->turns);
+    return per_turn(view, view->after[joint].energy_lost - view->before[joint].energy_lost);
 }
 
 // ---- of the run
@@ -102,7 +107,7 @@ static lashi_metric_value turns(const lashi_view *view, size_t metric, size_t jo
 
 static lashi_metric_value evaluations_per_turn(const lashi_view *view, size_t metric, size_t joint) {
     (void)metric, (void)joint;
-    return number(view->evaluations / view->turns);
+    return per_turn(view, view->evaluations);
 }
 
 static lashi_metric_value evaluations(const lashi_view *view, size_t metric, size_t joint) {
@@ -112,7 +117,7 @@ static lashi_metric_value evaluations(const lashi_view *view, size_t metric, siz
 
 static lashi_metric_value steps_per_turn(const lashi_view *view, size_t metric, size_t joint) {
     (void)metric, (void)joint;
-    return number(view->steps / view->turns);
+    return per_turn(view, view->steps);
 }
 
 static lashi_metric_value balance_error(const lashi_view *view, size_t metric, size_t joint) {

@@ -110,22 +110,26 @@ double lashi_point_discard(const lash_model *model, const lash_system *system) {
     return isnan(discard) ? lash_model_run(model)->begin : discard;
 }
 
-/* The angle of the drive that the run counts turns of, else of the first drive that turns. */
-static size_t find_drive(const lash_sim *sim, const lash_model *model) {
-    char name[LASH_ERROR_PLACE];
+lash_drive_info lashi_point_drive(size_t *index, const lash_model *model, const lash_system *system) {
     const char *counted = lash_model_run(model)->until_drive;
-    if (counted) {
-        snprintf(name, sizeof name, "%.200s.angle", counted);
-        return lash_sim_find_channel(sim, name);
+    for (size_t k = 0; k < lash_system_drive_count(system); k++) {
+        const lash_drive_info drive = lash_system_drive(system, k);
+        *index = k;
+        if (drive.turns && (!counted || strcmp(drive.name, counted) == 0))
+            return drive;
     }
-    for (size_t i = 0; i < lash_sim_channel_count(sim); i++) {
-        const char *channel = lash_sim_channel_name(sim, i), *dot = strrchr(channel, '.');
-        if (!dot || strcmp(dot, ".torque") != 0)
-            continue;
-        snprintf(name, sizeof name, "%.*s.angle", (int)(dot - channel), channel);
-        return lash_sim_find_channel(sim, name);
-    }
-    return SIZE_MAX;
+    return (lash_drive_info){0};
+}
+
+/* The channel of its angle; SIZE_MAX: there is none. */
+static size_t find_drive(const job *j) {
+    size_t index;
+    char name[LASH_ERROR_PLACE];
+    const lash_drive_info drive = lashi_point_drive(&index, j->model, j->system);
+    if (!drive.name)
+        return SIZE_MAX;
+    snprintf(name, sizeof name, "%.200s.angle", drive.name);
+    return lash_sim_find_channel(j->sim, name);
 }
 
 static void take_accounts(lashi_play_account *out, lash_sim *sim) {
@@ -173,7 +177,6 @@ static lash_status create_section(job *j, lash_error *error) {
             return lashi_study_fail(error, LASH_ERROR_MODEL,
                                     "there is no drive that turns: `section` must say `of`");
         surface.channel = lash_sim_channel_name(j->sim, j->drive);
-        surface.period = LASHI_TURN;
     }
     const lash_status status = lashi_section_create(&j->section, j->sim, &surface, cut->channels,
                                                     cut->channel_count, j->discard, 0, error);
@@ -219,7 +222,7 @@ static lash_status set_up(job *j, const lashi_point_settings *given, lash_error 
                                    : SIZE_MAX;
         j->tracks[i] = channel == SIZE_MAX ? SIZE_MAX : lashi_window_track(&j->window, channel);
     }
-    j->drive = find_drive(j->sim, j->model);
+    j->drive = find_drive(j);
     return study->cut.keep || study->carry || (lashi_study_needs(study) & LASHI_JUDGED)
                ? create_section(j, error)
                : LASH_OK;
@@ -436,6 +439,11 @@ static lash_status look(bool *below, hunt *h, double value) {
     if (status)
         return status;
     const double metric = outcome->values[search->metric].number;
+    if (isnan(metric))
+        return lashi_study_fail(h->error, LASH_ERROR_LIMIT,
+                                "'%s' has no value at %g%s%s: there is nothing to compare with the limit",
+                                h->study->metrics[search->metric].name, value, search->unit[0] ? " " : "",
+                                search->unit);
     outcome->trials[outcome->trial_count++] = (lashi_trial){value, metric};
     *below = metric < search->below;
     return LASH_OK;
@@ -449,15 +457,16 @@ static lash_status search_largest(hunt *h) {
     const lashi_search *search = &h->study->search;
     lashi_outcome *outcome = h->outcome;
     bool below;
+    const lashi_metric *metric = &h->study->metrics[search->metric];
     double good = search->from, bad = (double)NAN;
     lash_status status = look(&below, h, good);
     if (status)
         return status;
     if (!below)
         return lashi_study_fail(h->error, LASH_ERROR_LIMIT,
-                                "'%s' is %.6g %s already at the smallest value %g %s: not below %.6g",
-                                h->study->metrics[search->metric].name, outcome->trials[0].metric,
-                                h->study->metrics[search->metric].unit, good, search->unit, search->below);
+                                "'%s' is %.6g%s%s already at the smallest value %g%s%s: not below %.6g",
+                                metric->name, outcome->trials[0].metric, metric->unit[0] ? " " : "",
+                                metric->unit, good, search->unit[0] ? " " : "", search->unit, search->below);
     for (size_t i = 1; i <= search->scan && isnan(bad); i++) {
         const double value =
             i == search->scan ? search->to
@@ -482,7 +491,7 @@ static lash_status search_largest(hunt *h) {
     if (isnan(bad))
         snprintf(outcome->message, sizeof outcome->message,
                  "'%s' stays below the limit up to the end of the range: the largest value may lie beyond it",
-                 h->study->metrics[search->metric].name);
+                 metric->name);
     // The metrics of the row are those of the value found.
     return outcome->trials[outcome->trial_count - 1].value == good
                ? LASH_OK

@@ -293,8 +293,7 @@ static double look_pause(bool linked, double silence) {
     return pause > SHORTEST_LOOK ? pause : SHORTEST_LOOK;
 }
 
-static void look_after(lashi_queue *queue) {
-    const double begun = lashi_wall_clock();
+static void look_after(lashi_queue *queue, double begun) {
     int left = queue->options->link ? queue->options->link->size - 1 : 0;
     double reported = begun, heard = begun;
     for (;;) {
@@ -361,6 +360,7 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
         const size_t pending = points - queue->progress.done;
         lashi_manner_begin(&queue->manner, queue->study, queue->options, pending, jobs);
         const size_t wanted = jobs < pending ? jobs : pending;
+        const double begun = lashi_wall_clock();
         const size_t started = start_workers(threads, queue, wanted);
         if (started == 0 && wanted > 0) {
             lash_error none;
@@ -368,7 +368,7 @@ static lash_status lead(lashi_queue *queue, size_t jobs, lash_error *error) {
                 queue, LASH_ERROR_MEMORY,
                 (lashi_study_fail(&none, LASH_ERROR_MEMORY, "no thread could be started"), &none));
         }
-        look_after(queue);
+        look_after(queue, begun);
         for (size_t i = 0; i < started; i++)
             pthread_join(threads[i], NULL);
         lashi_manner_end(&queue->manner);

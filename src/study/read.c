@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "study/metric.h"
 
@@ -131,6 +132,56 @@ static void read_model(lash_study *study, const lash_node *root, const char *pat
     lash_document_destroy(model);
 }
 
+/* A column of a table, and where the study asks for it; NULL: it is always there. */
+typedef struct column {
+    const char *name;
+    const lash_node *node;
+} column;
+
+/* In SQLite upper and lower case of a name are one. */
+static void check_columns(lash_study *study, const column *columns, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i && columns[i].name; k++)
+            if (columns[k].name && strcasecmp(columns[i].name, columns[k].name) == 0) {
+                const column *mine = columns[i].node ? &columns[i] : &columns[k];
+                lash_document_mistake(study->document, mine->node,
+                                      "'%s' would be a column of the table beside '%s', and upper and lower "
+                                      "case are the same there: give it another name",
+                                      mine->name, mine == &columns[i] ? columns[k].name : columns[i].name);
+                break;
+            }
+}
+
+static void check_table(lash_study *study, const lash_node *root) {
+    column *columns = lashi_study_alloc(
+        study, study->axis_count + study->draw_count + study->metric_count + study->cut.channel_count + 5,
+        sizeof *columns);
+    size_t count = 0;
+    if (!columns)
+        return;
+    columns[count++] = (column){"point", NULL};
+    columns[count++] = (column){"status", NULL};
+    columns[count++] = (column){"message", NULL};
+    if (study->sample_count)
+        columns[count++] = (column){"sample", NULL};
+    for (size_t i = 0; i < study->axis_count; i++)
+        columns[count++] = (column){study->axes[i].name, study->axes[i].key};
+    for (size_t i = 0; i < study->draw_count; i++)
+        columns[count++] = (column){study->draws[i].name, study->draws[i].key};
+    if (study->search.wanted)
+        columns[count++] = (column){study->search.name, study->search.key};
+    for (size_t i = 0; i < study->metric_count; i++)
+        columns[count++] = (column){study->metrics[i].name, study->metrics[i].node};
+    check_columns(study, columns, count);
+    count = 0;
+    columns[count++] = (column){"point", NULL};
+    columns[count++] = (column){"number", NULL};
+    const lash_node *channels = lash_node_find(lash_node_find(root, "section"), "channels");
+    for (size_t i = 0; i < study->cut.channel_count; i++)
+        columns[count++] = (column){study->cut.channels[i], channels};
+    check_columns(study, columns, count);
+}
+
 static void count_points(lash_study *study, const lash_node *root) {
     double points = 1;
     for (size_t group = 0; group < study->group_count; group++)
@@ -192,6 +243,7 @@ static void read_root(lash_study *study, const lash_node *root, const char *path
     lashi_read_life(study, lash_node_find(root, "life"));
     if (lash_node_find(root, "carry"))
         lashi_read_carry(study, lash_node_find(root, "carry"), root);
+    check_table(study, root);
     count_points(study, root);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/metric.h"
 #include "study/read.h"
 
 enum { MOST_STEPS = 1000000, MOST_SAMPLES = 1000000 };
@@ -352,4 +353,7 @@ void lashi_read_search(lash_study *study, const lash_node *map) {
     char unit[LASH_NODE_UNIT];
     lash_node_quantity(&search->below, unit, document, below, "below");
     search->metric = lashi_read_metric(study, metric);
+    if (search->metric != SIZE_MAX && study->metrics[search->metric].kind->words)
+        lash_document_mistake(document, metric, "search: '%s' is a word, and only a number has a limit",
+                              study->metrics[search->metric].name);
 }

@@ -104,6 +104,7 @@ void lashi_read_section(lash_study *study, const lash_node *section) {
         lash_node_word(&cut->channel, document, of, "of", "a channel such as motor.angle");
     if (at)
         lash_node_quantity(&cut->at, unit, document, at, "at");
+    cut->period = of ? 0 : LASHI_TURN;
     if (every)
         lash_node_quantity(&cut->period, unit, document, every, "every");
     const char *word;

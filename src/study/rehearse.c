@@ -166,6 +166,28 @@ static bool all(const bool *found, size_t count) {
     return true;
 }
 
+/* Numbers of the study that stand beside a channel or a metric have its dimension. */
+static void check_units(lash_study *study, const lash_sim *sim) {
+    lash_document *document = study->document;
+    const lash_node *root = lash_document_root(document), *section = lash_node_find(root, "section"),
+                    *below = lash_node_find(lash_node_find(root, "search"), "below");
+    static const char *const names[] = {"at", "every"};
+    double unused;
+    const size_t cut = study->cut.channel ? lash_sim_find_channel(sim, study->cut.channel) : SIZE_MAX;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const lash_node *node = lash_node_find(section, names[i]);
+        if (node && (cut != SIZE_MAX || !study->cut.channel))
+            lash_node_number(&unused, document, node, names[i],
+                             study->cut.channel ? lash_sim_channel_unit(sim, cut) : "rad");
+    }
+    if (!below)
+        return;
+    const lashi_metric *metric = &study->metrics[study->search.metric];
+    const bool counted = metric->kind->needs & LASHI_NEEDS_LIFE; // turns and hours are written without a unit
+    if (metric->kind->subject != LASHI_OF_CALLER)
+        lash_node_number(&unused, document, below, "below", counted ? "" : metric->unit);
+}
+
 /* Does the point differ from the first in words alone, and is it the first sample? */
 static bool is_switch_point(const lash_study *study, size_t point) {
     if (study->sample_count && point % study->sample_count)
@@ -242,7 +264,9 @@ void lashi_study_check(lash_study *study) {
             if (!found[study->metric_count + i])
                 complain(study, m.sim, lash_node_find(lash_document_root(study->document), "section"),
                          study->cut.channels[i], false);
-    } else if (m.sim && prepared.tried && !prepared.fine)
+    } else if (m.sim && found && prepared.tried && prepared.fine)
+        check_units(study, m.sim);
+    else if (m.sim && prepared.tried)
         lash_document_mistake(study->document,
                               lash_node_find(lash_document_root(study->document), prepared.key), "%s: %s",
                               prepared.key, prepared.error.message);

@@ -210,8 +210,8 @@ static lash_status create(lashi_store *store, lash_error *error) {
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d", (int)LASHI_STORE_MARK);
     snprintf(points, sizeof points, "%zu", study->point_count);
     snprintf(samples, sizeof samples, "%zu", study->sample_count);
-    const char *quantity = study->cut.channel ? strrchr(study->cut.channel, '.') : NULL;
-    if (quantity && strcmp(quantity, ".angle") == 0)
+    const char *quantity = study->cut.channel ? strrchr(study->cut.channel, '.') : ".angle";
+    if (study->cut.channel_count && quantity && strcmp(quantity, ".angle") == 0)
         snprintf(angle, sizeof angle, "%.17g", study->cut.period);
     lash_status status = perform(store, "PRAGMA journal_mode = WAL", error);
     if (!status)

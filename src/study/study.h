@@ -79,7 +79,7 @@ typedef struct lashi_metric {
 
 /* Where the trajectory is cut, for the metrics that ask what kind of motion it is. */
 typedef struct lashi_cut {
-    const char *channel; /* NULL: the drive's angle */
+    const char *channel; /* NULL: the angle of the drive whose turns count */
     double at, period;   /* in units of the channel */
     const char **channels;
     char (*units)[LASH_NODE_UNIT]; /* [channel_count] */
@@ -159,6 +159,8 @@ void lashi_outcome_fail(lashi_outcome *outcome, const lash_study *study, const l
  * LASH_STOP_INTERRUPTED when *stop became true, LASH_ERROR_MEMORY when there is none, LASH_OK otherwise. */
 lash_status lashi_point_compute(lashi_outcome *outcome, const lash_study *study, size_t point,
                                 const lashi_state *start, const atomic_bool *stop);
+/* The drive whose turns count, the one that `until` names or else the first that turns; a NULL name: none. */
+lash_drive_info lashi_point_drive(size_t *index, const lash_model *model, const lash_system *system);
 /* From when on the metrics of a point count, s: the end of what its study or its model discards, else the start. */
 double lashi_point_discard(const lash_model *model, const lash_system *system);
 /* The model and the compiled system of a point, both to be destroyed also on failure. */

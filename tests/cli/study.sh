@@ -396,6 +396,66 @@ expect_lacks "end of the range"
 sed -i 's/metric: max m.x, //' all.yaml
 expect_exit 3 study all.yaml -o none.db
 expect_error_contains 'search: `metric` is missing'
+# --- A limit has the dimension of its metric, a section that of its channel
+printf '%s\n' 'model: units.yaml' 'search: {parameter: travel, from: 10 mm, to: 20 mm, metric: max m.x, below: 1 kg}' >kilos.yaml
+expect_exit 3 study kilos.yaml
+expect_error_contains "kilos.yaml:2:77: error: below: mass [kg] where a length [m] belongs"
+cat >lever.yaml <<'MODEL'
+parameters: {torsion: 1e-6 N m, Torsion: 1e-6 N m, status: 1, slow: 10 rad/s}
+ground: {points: {o: [0, 1]}}
+bodies:
+  lever: {mass: 1, inertia: 0.01, position: [0.1, 0], angular_velocity: 1 rad/s, hold: [w], points: {pin: [-0.1, 0]}}
+  a: {mass: 1, inertia: 0.01, position: [0, 1]}
+joints: {pin: {type: revolute, between: [ground, lever.pin]}, axle: {type: revolute, between: [ground.o, a]}}
+forces: {spring: {type: joint-spring, joint: pin, stiffness: $torsion + 0*$Torsion}}
+drives: {motor: {joint: axle, speed: $status*$slow}}
+run: {until: 1 rev of motor}
+MODEL
+printf '%s\n' 'model: lever.yaml' 'metrics: [period]' \
+    'section: {of: lever.angle, at: 5 mm, every: 3 kg, channels: [lever.vx]}' >cut.yaml
+expect_exit 3 study cut.yaml
+expect_error_contains "at: length [m] where an angle [rad] belongs"
+expect_error_contains "every: mass [kg] where an angle [rad] belongs"
+# Without a channel they are angles of the drive.
+printf '%s\n' 'model: lever.yaml' 'metrics: [turns]' \
+    'section: {at: 90 deg, every: 0.5 rev, channels: [motor.angle], keep: true}' >half.yaml
+for on in "" "--on cpu"; do
+    # shellcheck disable=SC2086 # two words or none
+    expect_exit 0 study half.yaml -q -o half-turns.db $on
+    expect "cuts at 90 and 270 deg $on" python3 - <<'CODE'
+import math, sqlite3, sys
+cuts = [x for x, in sqlite3.connect("half-turns.db").execute('SELECT "motor.angle" FROM section')]
+sys.exit(len(cuts) != 2 or any(abs(x - y * math.pi) > 1e-9 for x, y in zip(cuts, (0.5, 1.5))))
+CODE
+    rm -f half-turns.db*
+done
+# --- What a spring turns is no turn of a drive, and where no drive turned there is no number per turn
+printf '%s\n' 'model: lever.yaml' 'axes: {slow: [0 rad/s, 10 rad/s]}' 'run: {until: 1 s}' \
+    'metrics: [turns, evaluations-per-turn, steps-per-turn]' >turns.yaml
+expect_exit 0 study turns.yaml -q
+run study export turns.db
+expect_matches '^1,0,0,,,ok,$'
+sed '/^drives/d' lever.yaml >undriven.yaml
+printf '%s\n' 'model: undriven.yaml' 'run: {until: 1 s}' 'metrics: [turns, max lever.angle]' >free.yaml
+expect_exit 0 study free.yaml -q
+run study export free.db
+expect_matches '^1,,0.9[0-9]*,ok,$'
+expect_exit 0 study show free.db --json
+expect_contains ',null,'
+# --- A search ends at a value that does not apply, and words have no limit
+printf '%s\n' 'model: undriven.yaml' 'run: {until: 1 s}' \
+    'search: {parameter: torsion, from: 1e-6 N m, to: 2e-6 N m, metric: turns, below: 3}' >nothing.yaml
+expect_exit 1 study nothing.yaml -q
+expect_error_contains "'turns' has no value at 1e-06 kg m^2/s^2: there is nothing to compare with the limit"
+sed -i -e 's/metric: turns/metric: verdict/' -e '$a section: {of: time, every: 0.1 s, channels: [lever.vx]}' nothing.yaml
+expect_exit 3 study nothing.yaml -o words.db
+expect_error_contains "search: 'verdict' is a word, and only a number has a limit"
+# --- Columns of the table have names of their own, in which upper and lower case are one
+printf '%s\n' 'model: lever.yaml' 'axes: {torsion: [1 N m], Torsion: [1 N m], status: [1]}' 'metrics: [turns]' >columns.yaml
+expect_exit 3 study columns.yaml
+expect_error_contains "columns.yaml:2:26: error: 'Torsion' would be a column of the table beside 'torsion'"
+expect_error_contains "'status' would be a column of the table beside 'status'"
+expect_no_file columns.db
 # --- Other files
 expect_exit 2 study show units-study.yaml
 expect_error_contains '`lash study STUDY.yaml` writes'

@@ -339,6 +339,26 @@ expect_error_contains '2 points failed side by side and were computed one by one
 expect_exit 0 study export wave.db --csv wave.csv
 expect "wrong effective values" awk -F, 'NR > 1 { w = $2; d = $3 ^ 2 - (0.5 - sin(2 * w) / (4 * w)); if (d < -1e-5 || d > 1e-5) bad = 1 } END { exit bad || NR != 4 }' wave.csv
 
+# --- Turns are those of the drive that `until` names, also where the section is cut by another
+cat >drives.yaml <<'MODEL'
+ground: {points: {o: [0, 1]}}
+bodies:
+  a: {mass: 1, inertia: 0.01, points: {end: [0.1, 0]}}
+  b: {mass: 1, inertia: 0.01, position: [0, 1]}
+  c: {mass: 1, inertia: 0.01, position: [0.3, 0], points: {end: [-0.2, 0]}}
+joints:
+  slow: {type: revolute, between: [ground, a]}
+  fast: {type: revolute, between: [ground.o, b]}
+  link: {type: revolute, between: [a.end, c.end]}
+drives: {first: {joint: slow, speed: 10 rad/s}, second: {joint: fast, speed: 30 rad/s}}
+run: {until: 2 rev of first}
+MODEL
+printf 'model: drives.yaml\nmetrics: [turns]\nsection: {of: second.angle, at: 0, every: 1 rev, channels: [c.vx], keep: true}\n' >by.yaml
+expect_exit 0 study by.yaml -q -o by.db --on cpu
+run study show by.db
+expect_contains 'computed: 1 side by side'
+expect_matches '^ +1 +2 +ok'
+
 # --- No compiler: one by one, to the bit
 expect_exit 0 study play.yaml -q -o again.db
 LASH_CLANG=/nowhere expect_exit 0 study play.yaml -q -o none.db --on cpu
