@@ -21,7 +21,8 @@ extern "Python" void lashpy_event(void *user, const lash_event *event);
 extern "Python" void lashpy_mistake(void *user, const lash_error *mistake);
 extern "Python" void lashpy_force(double *components, void *user, double time, const lash_point_motion *motion);
 extern "Python" bool lashpy_points(void *user, const lash_study_progress *progress);
-extern "Python" double lashpy_metric(void *user, void *memory, lash_sim *sim);
+extern "Python" lash_status lashpy_metric(void *user, void *memory, lash_sim *sim, lash_error *error);
+double lashpy_value(void *user, void *memory, lash_sim *sim);
 typedef struct lashpy_watch { void *user; double last; ...; } lashpy_watch;
 bool lashpy_progress(void *watch, double time, double end);
 void lashpy_event_of_watch(void *watch, const lash_event *event);
@@ -48,6 +49,11 @@ static bool lashpy_progress(void *user, double time, double end) {
         return true;
     watch->last = seconds;
     return lashpy_look(watch->user, time, end);
+}
+/* What lashpy_metric has put there. */
+static double lashpy_value(void *user, void *memory, lash_sim *sim) {
+    (void)user, (void)sim;
+    return *(const double *)memory;
 }
 static const char *lashpy_name_at(const void *names, size_t index) {
     return ((const char *const *)names)[index];

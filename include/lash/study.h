@@ -42,6 +42,9 @@ typedef struct lash_study_metric {
     size_t memory;    /* bytes for each point, zeros at its beginning; may be 0 */
     /* Called for every accepted step of the time that is kept, as by lash_run_control; may be NULL. */
     lash_status (*observe)(void *user, void *memory, lash_sim *sim, double t_old, double t_new);
+    /* Called once at the end of the run, before the value; may be NULL. An error is that of the point, which
+     * fails with it; LASH_STOP_INTERRUPTED stops the study, and the point is left for the next time. */
+    lash_status (*conclude)(void *user, void *memory, lash_sim *sim, lash_error *error);
     /* The value at the end of the run; NaN: none. */
     double (*value)(void *user, void *memory, lash_sim *sim);
     void *user;

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._error import Error, Interrupted, RunError, UsageError, check, exception, new_error, no_channel, text
 from ._lash import ffi, lib
-from ._result import EVENT, Result, event_row, of_record, summary_of
+from ._result import Result, event_row, event_table, of_record, summary_of
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Parameter:
 
 
 def _word(value: Any) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, float, np.integer, np.floating)):
         return repr(float(value)) if not float(value).is_integer() else repr(int(value))
@@ -195,10 +195,10 @@ class Model:
         result.state = sim.save()
         return result
 
-    def linearize(self, outputs: Sequence[str] = (), at: float = 0.0) -> "Linear":
+    def linearize(self, outputs: Sequence[str] = (), at: Optional[float] = None) -> "Linear":
         """Natural frequencies, damping, modes and A, B, C, D where the model starts, or at a time of its run."""
         sim = self.sim()
-        if at > 0:
+        if at is not None and at != sim.time:
             sim.run(at)
         return sim.linearize(outputs)
 
@@ -286,7 +286,7 @@ def lashpy_event(user: Any, event: Any) -> None:
     run: _Run = ffi.from_handle(user)
     try:
         if run.events and run.raised is None:
-            run.events(np.array([event_row(event)], dtype=EVENT)[0])
+            run.events(event_table([event_row(event)])[0])
     except BaseException as raised:
         run.raised = raised
 
@@ -315,6 +315,11 @@ class Sim:
         self._forces: Dict[str, Any] = {}
         self._stepped: List[tuple] = []
         return self
+
+    def _leave(self) -> None:
+        """The simulation belongs to somebody else and ends: what is left asks nothing."""
+        self._pointer = self._system = ffi.NULL
+        self._index = {}
 
     def _check(self, status: int) -> int:
         for force in self._forces.values():
@@ -364,7 +369,7 @@ class Sim:
     @property
     def events(self) -> np.ndarray:
         """Events of the last call of `step` or `run`."""
-        return np.array(self._stepped, dtype=EVENT)
+        return event_table(self._stepped)
 
     # -- stepping
     def step(self, limit: Optional[float] = None) -> bool:

@@ -19,6 +19,15 @@ _numbers = ["time", "angle", "speed", "peak_force", "peak_penetration", "duratio
 EVENT = np.dtype([("kind", "U20"), ("joint", "U64"), ("impact", "?")] + [(name, "f8") for name in _numbers])
 
 
+def event_table(rows: Sequence[tuple]) -> np.ndarray:
+    """Rows of `event_row` as an array; its joints have room for the longest name."""
+    longest = max((len(row[1]) for row in rows), default=0)
+    if longest <= 64:
+        return np.array(rows, dtype=EVENT)
+    wider = [(name, f"U{longest}" if name == "joint" else EVENT[name]) for name in EVENT.names]
+    return np.array(rows, dtype=wider)
+
+
 class Array(np.ndarray):
     """A NumPy array that knows its `name` and its `unit` (SI)."""
 
@@ -249,7 +258,7 @@ def of_record(record: Any, sim: Any, about: Dict[str, str], again: Any, path: Op
             size = count[0] * width * 8
             blocks[name] = np.frombuffer(ffi.buffer(rows, size), dtype=float).reshape(count[0], width).copy()
     events = lib.lash_record_events(count, record)
-    table = np.array([event_row(events[k]) for k in range(count[0])], dtype=EVENT)
+    table = event_table([event_row(events[k]) for k in range(count[0])])
     return Result(names, units, blocks, table, summary_of(sim), about, again, path)
 
 
@@ -278,7 +287,7 @@ def open_result(path: str) -> Result:
     count = lib.lash_result_event_count(result)
     events = ffi.new("lash_event[]", max(count, 1))
     check(lib.lash_result_read_events(events, result, error), error)
-    table = np.array([event_row(events[k]) for k in range(count)], dtype=EVENT)
+    table = event_table([event_row(events[k]) for k in range(count)])
     about = {name: text(lib.lash_result_text(result, name.encode()))
              for name in ("title", "model", "version", "settings")}
     lines = (line.partition(" = ") for line in text(lib.lash_result_text(result, b"summary")).splitlines())

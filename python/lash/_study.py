@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Seque
 
 import numpy as np
 
-from ._error import Error, Interrupted, check, new_error, text
+from ._error import Error, Interrupted, UsageError, check, new_error, text
 from ._lash import ffi, lib
 from ._model import Model, Sim, _Mistakes, _plain
 from ._result import Array
@@ -68,8 +68,8 @@ def open_table(path: str) -> Table:
 
 
 class _Points:
-    def __init__(self, shown: bool, progress: Optional[Callable[[int, int], Any]]):
-        self.shown, self.progress = shown, progress
+    def __init__(self, shown: bool, progress: Optional[Callable[[int, int], Any]], own: Sequence["_Own"]):
+        self.shown, self.progress, self.own = shown, progress, own
         self.raised: Optional[BaseException] = None
         self.handle = ffi.new_handle(self)
 
@@ -84,9 +84,9 @@ def lashpy_points(user: Any, progress: Any) -> bool:
             failed = f", {progress.failed} failed" if progress.failed else ""
             sys.stderr.write(f"\r[{'#' * filled}{' ' * (width - filled)}] {progress.done} of {progress.points}{failed}")
             sys.stderr.flush()
-        if points.raised is None and points.progress:
-            return points.progress(progress.done, progress.points) is not False
-        return points.raised is None
+        if points.raised is None and points.progress and points.progress(progress.done, progress.points) is False:
+            return False
+        return points.raised is None and all(own.raised is None for own in points.own)
     except BaseException as raised:
         points.raised = raised
         return False
@@ -101,15 +101,19 @@ class _Own:
         self.handle = ffi.new_handle(self)
 
 
-@ffi.def_extern(error=math.nan)
-def lashpy_metric(user: Any, memory: Any, sim: Any) -> float:
+@ffi.def_extern(error=lib.LASH_STOP_INTERRUPTED)
+def lashpy_metric(user: Any, memory: Any, sim: Any, error: Any) -> int:
     own: _Own = ffi.from_handle(user)
+    view = Sim.__new__(Sim)._take(None, lib.lash_sim_system(sim), sim)
     try:
         if own.raised is None:
-            return float(own.function(Sim.__new__(Sim)._take(None, lib.lash_sim_system(sim), sim)))
+            ffi.cast("double *", memory)[0] = float(own.function(view))
+            return lib.LASH_OK
     except BaseException as raised:
         own.raised = raised
-    return math.nan
+    finally:
+        view._leave()
+    return lib.LASH_STOP_INTERRUPTED  # the point is left for the next time
 
 
 def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[str] = None, jobs: int = 0,
@@ -141,10 +145,12 @@ def study(source: Union[str, os.PathLike, Mapping[str, Any]], store: Optional[st
     functions = {name: _Own(function) for name, function in (own or {}).items()}
     for name, function in functions.items():
         metric = ffi.new("lash_study_metric *")
-        metric.value, metric.user = lib.lashpy_metric, function.handle
+        metric.memory = ffi.sizeof("double")
+        metric.conclude, metric.value = lib.lashpy_metric, ffi.addressof(lib, "lashpy_value")
+        metric.user = function.handle
         check(lib.lash_study_set_metric(made, name.encode(), metric, error), error)
     shown = progress is True or (progress is None and sys.stderr.isatty())
-    points = _Points(shown, progress if callable(progress) else None)
+    points = _Points(shown, progress if callable(progress) else None, list(functions.values()))
     with tempfile.TemporaryDirectory() as folder:
         path = store or os.path.join(folder, "study.db")
         run, outcome, name = ffi.new("lash_study_options *"), ffi.new("lash_study_progress *"), os.fsencode(path)
@@ -170,7 +176,10 @@ def sweep(model: Model, metrics: Union[Sequence[str], Mapping[str, Callable[[Any
 
     Metrics are those of studies by name, or functions of a `lash.Result` by the name of their column, which
     are computed on threads. As in studies, a point that fails has empty cells (NaN) and its status in the
-    column `status`."""
+    column `status`. `discard` is for metrics by name; a function leaves out what it does not want."""
+    if isinstance(metrics, Mapping) and discard is not None:
+        raise UsageError("`discard` is for metrics by name: a function is given the whole run and leaves out what it "
+                         "does not want", "ERROR_USAGE")
     if not isinstance(metrics, Mapping):
         with tempfile.TemporaryDirectory() as folder:
             # Beside the model, tables that it names are found.

@@ -295,6 +295,33 @@ class Stepping(unittest.TestCase):
         self.assertEqual(linear.C.shape, (1, 2))
         self.assertIn("bob.angle", linear.modes[0]["shape"])
 
+    def test_linear_before_zero(self):
+        m = lash.load({
+            "bodies": {"a": {"mass": 1, "inertia": 1}},
+            "forces": {"wind": {"type": "force", "at": "a", "force": ["-(1 + t)*a.vx", 0]}},
+            "run": {"begin": -1, "until": 1}})
+        for at, damping in ((None, 0), (-0.5, 0.5), (0.0, 1), (0.5, 1.5)):
+            linear = m.linearize(at=at)
+            k = [i for i, name in enumerate(linear.coordinates) if name == "a.x"][0]
+            self.assertAlmostEqual(linear.A[k + 3, k + 3], -damping, places=6)
+
+
+class Names(unittest.TestCase):
+    def test_long_names(self):
+        name = "bearing_" * 12
+        m = lash.load({
+            "gravity": [0, -9.81],
+            "bodies": {"bar": {"mass": 1, "inertia": 0.03, "position": [0.3, 0], "points": {"pin": [-0.3, 0]}}},
+            "joints": {name: {"type": "revolute", "between": ["ground", "bar.pin"], "clearance": {
+                "bearing_radius": "10 mm", "diametric": "0.1 mm",
+                "contact": {"stiffness": 1e8, "restitution": 0.5}}}},
+            "run": {"until": 0.1}})
+        path = os.path.join(tempfile.mkdtemp(), "long.h5")
+        r = m.run(output=path)
+        for events in (r.events, lash.open(path).events, m.sim().run().events):
+            self.assertGreater(len(events), 0)
+            self.assertEqual(set(events["joint"]), {name})
+
 
 class Studies(unittest.TestCase):
     def test_study(self):
@@ -318,6 +345,8 @@ class Studies(unittest.TestCase):
         own = lash.sweep(m, {"largest": lambda r: r["slider.ax"].max()}, play=[1e-4, 2e-4], run={"until": "1 ms"})
         np.testing.assert_allclose(own["largest"], by_name["max slider.ax"], rtol=1e-3)
         self.assertEqual(list(own["status"]), ["ok", "ok"])
+        with self.assertRaises(lash.UsageError):  # a function is given the whole run
+            lash.sweep(m, {"largest": lambda r: r["slider.ax"].max()}, play=[1e-4], discard="0.5 ms")
 
     def test_sweep_with_failures(self):
         table = lash.sweep(lash.load(FLORES), {"end": lambda r: r.time[-1]}, play=[1e-4, -1.0], run={"until": "1 ms"})
@@ -340,6 +369,29 @@ class Studies(unittest.TestCase):
             lash.study(content, progress=False, own={"rech": lambda sim: 0})
         with self.assertRaises(ZeroDivisionError):
             lash.study(content, progress=False, own={"reach": lambda sim: 1 / 0, "steps": lambda sim: 0})
+
+    def test_own_metrics_that_fail(self):
+        """A point whose function fails is not in the table: it is computed when the study goes on."""
+        content = {"model": FLORES, "axes": {"play": ["0.1 mm", "0.15 mm", "0.2 mm", "0.3 mm"]},
+                   "run": {"until": "1 ms"}, "metrics": ["own reach"]}
+        store = os.path.join(tempfile.mkdtemp(), "own.db")
+        seen = []
+
+        def reach(sim):
+            seen.append(sim)
+            return sim["slider.x"] if len(seen) < 2 else 1 / 0
+
+        with self.assertRaises(ZeroDivisionError):
+            lash.study(content, store=store, jobs=1, progress=False, own={"reach": reach})
+        self.assertEqual(len(seen), 2)
+        self.assertEqual(len(lash.open_table(store)["own reach"]), 1)
+        table = lash.study(content, store=store, progress=False, own={"reach": lambda sim: sim["slider.x"]})
+        self.assertEqual(len(table["own reach"]), 4)
+        self.assertTrue(np.isfinite(table["own reach"]).all())
+        with self.assertRaises(lash.Error):  # the simulation was the study's, and is gone
+            seen[0].step()
+        with self.assertRaises(KeyError):
+            seen[0]["slider.x"]
 
 
 class Whole(unittest.TestCase):

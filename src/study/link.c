@@ -300,6 +300,8 @@ static void *labour(void *user) {
         status = lashi_hands_compute(&hands, points, count, &start);
         if (status == LASH_ERROR_MEMORY)
             lashi_study_fail_memory(&error);
+        if (status == LASH_STOP_INTERRUPTED)
+            atomic_store(&c->stop, true);
         if (!status)
             status = ask(points, &count, &start, c, &error);
     }

@@ -379,6 +379,11 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
         status = live(&view, j, error);
     if (!status && (lashi_study_needs(j->study) & LASHI_JUDGED))
         status = judge(&view, j, error);
+    for (size_t i = 0; !status && i < j->study->metric_count; i++) {
+        const lash_study_metric *own = &j->study->metrics[i].own;
+        if (own->conclude)
+            status = own->conclude(own->user, j->memories[i], j->sim, error);
+    }
     if (!status)
         lashi_take_metrics(outcome->values, j->system, &view);
     return status;

@@ -246,6 +246,8 @@ static void *work(void *user) {
         go_ahead(&w, 0);
         if (status == LASH_ERROR_MEMORY)
             lashi_study_fail_memory(&error);
+        if (status == LASH_STOP_INTERRUPTED)
+            atomic_store(&queue->stop, true);
     }
     lashi_outcome_clear(&hands.outcome);
     free(points);
