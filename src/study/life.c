@@ -279,6 +279,7 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
         w->window.tracks[i] =
             (lashi_track){.channel = w->window.channels[i], .least = INFINITY, .most = -INFINITY};
     w->window.length = 0;
+    w->window.steps = 0;
     for (size_t n = 0; !status && lash_sim_time(sim) < end; n++) {
         status = lash_sim_step_observed(sim, end, &control, error);
         if (!status && n % 64 == 0 && !go_on(w))
@@ -286,6 +287,8 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
     }
     if (status == LASH_STOP_END)
         status = LASH_OK;
+    if (!status)
+        status = lashi_window_check(&w->window, sim);
     for (size_t j = 0; !status && j < w->life->joint_count; j++) {
         lash_sim_worn(bearing, bearing + w->life->shapes[j].count, sim, j);
         bearing += LASH_WORN_PARTS * w->life->shapes[j].count;

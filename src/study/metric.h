@@ -15,7 +15,9 @@ typedef struct lashi_track { /* one channel */
     double least, most;
     double integral, square; /* ∫x dt, ∫x² dt */
     double rounding;         /* how much of x is rounding, where it was looked for */
-    double unsettled;        /* s, of parts of steps that are not resolved */
+    int rough;               /* places in this step that may be rounding */
+    double unsettled;        /* what parts of steps that are not resolved may be off, as an integral */
+    double fast, fast_step;  /* s, the last step with such a part, and its length */
 } lashi_track;
 
 typedef struct lashi_window {
@@ -33,6 +35,7 @@ typedef struct lashi_window {
     void *user;
     bool sums;     /* integrals are asked for, not only ranges */
     int unsettled; /* parts of this step */
+    size_t steps;
 } lashi_window;
 
 /* rtol: what its integrals may miss, relative to a channel's range. `error` is written while it is used. */
@@ -43,6 +46,8 @@ size_t lashi_window_track(lashi_window *window, size_t channel);
 /* The same where its least and most are all that is asked for. */
 size_t lashi_window_track_range(lashi_window *window, size_t channel);
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
+/* At the end of the time: LASH_ERROR_ACCURACY where a channel changed too fast. */
+lash_status lashi_window_check(const lashi_window *window, const lash_sim *sim);
 enum { LASHI_LOOKS = 5 };
 /* Top of the parabola through three points: its place in spacings from the middle one; false: it has none. */
 bool lashi_top(double *place, double *height, const double f[3]);

@@ -369,8 +369,10 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     view.turns =
         j->drive == SIZE_MAX ? (double)NAN : fabs(lash_sim_value(j->sim, j->drive) - angle) / LASHI_TURN;
     view.wall_time = lashi_wall_clock() - begun;
-    status = LASH_OK;
-    if (j->study->carry)
+    status = lashi_window_check(&j->window, j->sim);
+    if (!status && j->section)
+        status = lashi_window_check(j->section->window, j->sim);
+    if (!status && j->study->carry)
         status = carry(outcome, j, surface_from, drive_from, error);
     if (!status && j->study->cut.keep)
         status = lashi_outcome_keep(outcome, j->section->times, j->section->points, j->section->count,

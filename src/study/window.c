@@ -16,8 +16,8 @@
  * error is 7 d^1.5 of it. Where that is more than rtol, of x or of x², the step is looked at in halves, as often as
  * it takes. Evenly spaced points may all fall on the same phase of a fast vibration. So x must also be where the
  * polynomial through the five points is, at two more places without a common spacing; for the sine it is off by
- * 9 d^1.25 there. Rounding never settles: what differs between two looks next to each other as much as between
- * looks far apart is rounding, and left as it is.
+ * 9 d^1.25 there. Rounding never settles: what differs as much however close two looks come to each other, until it
+ * does not differ at all, is rounding, and left as it is.
  */
 #include <float.h>
 #include <math.h>
@@ -38,15 +38,21 @@ static const double aside[ASIDES] = {0.618, 0.293};
 static const double there[ASIDES][LOOKS] = {
     {0.023355858944, -0.156890443776, 0.733928177664, 0.437391540224, -0.037785133056},
     {-0.030676311456, 0.836107837824, 0.260526355264, -0.078670978176, 0.012713096544}};
-/* Next to each other: as a share of the shortest part of a step; what looks there differ by at most if the channel is
- * smooth, as a share of its range in that part; what is a difference of rounding, in units of what was seen of it. */
-static const double BESIDE = 1e-3, SMOOTH = 0.1, ROUNDING = 100;
+/* Next to each other: what looks there differ by at most if the channel is smooth, as a share of its range in a part of
+ * a step; of a tenth of the way, as a share of the difference; what is a difference of rounding, in units of what was
+ * seen of it. */
+static const double SMOOTH = 0.1, TENTH = 0.15, ROUNDING = 100;
+/* The farthest look from each of some places in a part, as a share of it. */
+static const double BESIDE = 0.025;
+enum { PLACES = 4 };
 /* Differences of looks at a constant, in units of its last digit. */
 static const double LAST_DIGITS = 64;
 /* Parts of a step that do not settle, after which no more are halved. */
 enum { MOST_UNSETTLED = 64 };
-/* Of the time, what may remain unsettled: around jumps. */
+/* Of range times time, what may remain unsettled: around jumps. The range is known when a motion is under way; in the
+ * first steps from rest it is that of rounding. */
 static const double UNSETTLED = 1e-3;
+enum { UNDER_WAY = 256 }; /* steps */
 static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, double rtol, lash_error *error) {
@@ -195,6 +201,42 @@ static bool is_settled(lashi_window *window, const double *x, lash_sim *sim, dou
     return true;
 }
 
+/* Whether a channel is rough after t, or even: then its slope explains that it changes by `much` in `length`. However
+ * fast it is, looks ever closer to each other differ ever less; rounding differs as much, and then hardly at all. */
+typedef enum manner { FLAT, ROUGH, EVEN } manner;
+
+static manner manner_after(lash_sim *sim, size_t channel, double t, double length, double much) {
+    const double x = lash_sim_value_at(sim, channel, t);
+    manner seen = FLAT;
+    for (double apart = BESIDE * length; t + 0.1 * apart > t; apart *= 0.1) {
+        const double differ = fabs(lash_sim_value_at(sim, channel, t + apart) - x);
+        if (differ > SMOOTH * much) {
+            seen = ROUGH;
+            continue;
+        }
+        if (!(differ * length > SMOOTH * much * apart))
+            break;
+        const double tenth = fabs(lash_sim_value_at(sim, channel, t + 0.1 * apart) - x);
+        if (tenth > 0 && tenth <= TENTH * differ)
+            return EVEN;
+    }
+    return seen;
+}
+
+/* At how many places of a part of a step, in which it changes by `much`, a channel is rough; none where it is even at
+ * one. */
+static int rough_places(lash_sim *sim, size_t channel, double t_old, double t_new, double much) {
+    int rough = 0;
+    for (int k = 0; k < PLACES; k++) {
+        const double t = t_old + (t_new - t_old) * k / PLACES;
+        const manner seen = manner_after(sim, channel, t, t_new - t_old, much);
+        if (seen == EVEN)
+            return 0;
+        rough += seen == ROUGH;
+    }
+    return rough;
+}
+
 /* A part of a step that is not halved, where some channel is not settled: it is rounding there, or changes too fast. */
 static void take_unsettled(lashi_window *window, lash_sim *sim, const double *x, double t_old, double t_new) {
     const size_t n = window->count;
@@ -206,12 +248,14 @@ static void take_unsettled(lashi_window *window, lash_sim *sim, const double *x,
             least = fmin(least, x[k * n + i]);
             most = fmax(most, x[k * n + i]);
         }
-        const double beside = lash_sim_value_at(sim, track->channel, t_old + BESIDE * (t_new - t_old)),
-                     differ = fabs(beside - x[i]);
-        if (differ > SMOOTH * (most - least))
+        const int rough = rough_places(sim, track->channel, t_old, t_new, most - least);
+        track->rough += rough;
+        if (rough && track->rough > 1) // a jump is rough at one place
             track->rounding = fmax(track->rounding, most - least);
-        else if (most - least > SMOOTH * (track->most - track->least))
-            track->unsettled += t_new - t_old;
+        else if (most - least > SMOOTH * (track->most - track->least)) {
+            track->unsettled += (most - least) * (t_new - t_old);
+            track->fast = (double)NAN; // in this step
+        }
     }
 }
 
@@ -254,21 +298,35 @@ static void look(lashi_window *window, lash_sim *sim, double t_old, double t_new
     }
 }
 
-lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new) {
-    if (!(t_new > t_old))
-        return LASH_OK;
-    window->length += t_new - t_old;
-    window->unsettled = 0;
-    if (window->count)
-        look(window, sim, t_old, t_new, 0);
-    for (size_t i = 0; i < window->count; i++)
-        if (window->tracks[i].unsettled > UNSETTLED * window->length)
+lash_status lashi_window_check(const lashi_window *window, const lash_sim *sim) {
+    for (size_t i = 0; i < window->count; i++) {
+        const lashi_track *track = &window->tracks[i];
+        const double range = fmin(track->most - track->least, window->coarsest);
+        if (track->unsettled > UNSETTLED * range * window->length)
             return lashi_study_fail(
                 window->error, LASH_ERROR_ACCURACY,
                 "%s changes too fast to be followed: it is not resolved within a step of %.3g s at %.9g s, "
                 "by %d values of it; set `max_step` in `run` to a few of its periods, or leave it out of "
-                "`metrics` "
-                "and `section`",
-                lash_sim_channel_name(sim, window->tracks[i].channel), t_new - t_old, t_old, 4 << HALVINGS);
+                "`metrics` and `section`",
+                lash_sim_channel_name(sim, track->channel), track->fast_step, track->fast, 4 << HALVINGS);
+    }
     return LASH_OK;
+}
+
+lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new) {
+    if (!(t_new > t_old))
+        return LASH_OK;
+    window->length += t_new - t_old;
+    window->steps++;
+    window->unsettled = 0;
+    for (size_t i = 0; i < window->count; i++)
+        window->tracks[i].rough = 0;
+    if (window->count)
+        look(window, sim, t_old, t_new, 0);
+    for (size_t i = 0; i < window->count && window->unsettled; i++)
+        if (isnan(window->tracks[i].fast)) {
+            window->tracks[i].fast = t_old;
+            window->tracks[i].fast_step = t_new - t_old;
+        }
+    return window->steps > UNDER_WAY ? lashi_window_check(window, sim) : LASH_OK;
 }

@@ -450,6 +450,10 @@ expect_error_contains "'turns' has no value at 1e-06 kg m^2/s^2: there is nothin
 sed -i -e 's/metric: turns/metric: verdict/' -e '$a section: {of: time, every: 0.1 s, channels: [lever.vx]}' nothing.yaml
 expect_exit 3 study nothing.yaml -o words.db
 expect_error_contains "search: 'verdict' is a word, and only a number has a limit"
+# --- From rest the first values of accelerations are rounding, which is nothing that changes too fast
+printf '%s\n' "model: $EXAMPLES/four-bar.yaml" 'run: {until: 0.1 s}' \
+    'metrics: [rms coupler.alphaz, mean crank.ay, rms motor.torque]' >rest.yaml
+expect_exit 0 study rest.yaml -q
 # --- Columns of the table have names of their own, in which upper and lower case are one
 printf '%s\n' 'model: lever.yaml' 'axes: {torsion: [1 N m], Torsion: [1 N m], status: [1]}' 'metrics: [turns]' >columns.yaml
 expect_exit 3 study columns.yaml

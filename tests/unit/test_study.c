@@ -403,6 +403,47 @@ static void too_fast_signals_are_refused(void **state) {
     lash_study_table_close(table);
 }
 
+/* The same where the time that counts begins with a long step: what is fast is not taken for rounding. */
+static void too_fast_signals_are_refused_after_a_discard(void **state) {
+    (void)state;
+    lash_study_table *table;
+    run_study(
+        &table,
+        "parameters: {k: 1}\n"
+        "bodies: {a: {mass: 1, inertia: 1, angular_velocity: 1 rad/s, hold: [w]}}\n"
+        "signals: {wave: sin($k*a.angle)}\nrun: {until: 1}\n",
+        "model: fast.yaml\naxes: {k: [1, 1.7e7, 1e8, 1.1e9, 1e10]}\ndiscard: 0.2 s\nmetrics: [mean wave]\n");
+    assert_near(cell(table, 0, "mean wave"), (cos(0.2) - cos(1)) / 0.8, 3e-6);
+    for (size_t r = 1; r < lash_study_table_rows(table); r++)
+        assert_true(isnan(cell(table, r, "mean wave")));
+    lash_study_table_close(table);
+}
+
+/* Three bars that hang at rest: their accelerations and reactions are rounding, and no failure. */
+static void rest_is_resolved(void **state) {
+    (void)state;
+    lash_study_table *table;
+    run_study(&table,
+              "gravity: [0, -9.81]\nparameters: {a: 1}\nbodies:\n"
+              "  b1: {mass: 1, inertia: 0.03, position: [0, -0.3], angle: -90 deg,\n"
+              "       points: {l: [-0.3, 0], r: [0.3, 0]}}\n"
+              "  b2: {mass: 1.7, inertia: 0.03, position: [0, -0.9], angle: -90 deg,\n"
+              "       points: {l: [-0.3, 0], r: [0.3, 0]}}\n"
+              "  b3: {mass: $a, inertia: 0.03, position: [0, -1.5], angle: -90 deg, points: {l: [-0.3, 0]}}\n"
+              "joints:\n"
+              "  j1: {type: revolute, between: [ground, b1.l]}\n"
+              "  j2: {type: revolute, between: [b1.r, b2.l]}\n"
+              "  j3: {type: revolute, between: [b2.r, b3.l]}\nrun: {until: 10}\n",
+              "model: fast.yaml\naxes: {a: [0.37, 1]}\nmetrics: [rms j1.fx, mean j1.fy, rms b3.ax, rms "
+              "b3.alphaz, rms j2.f]\n");
+    for (size_t r = 0; r < lash_study_table_rows(table); r++) {
+        assert_near(cell(table, r, "mean j1.fy"), 9.81 * (2.7 + (r ? 1 : 0.37)), 1e-9);
+        assert_near(cell(table, r, "rms j1.fx"), 0, 1e-9);
+        assert_near(cell(table, r, "rms b3.alphaz"), 0, 1e-9);
+    }
+    lash_study_table_close(table);
+}
+
 // ---- metrics that the caller makes
 
 /* The distance that the slider has covered, from the speed at both ends of every step. */
@@ -547,6 +588,8 @@ int main(void) {
         cmocka_unit_test(fast_signals_are_followed),
         cmocka_unit_test(reactions_of_a_rotor),
         cmocka_unit_test(too_fast_signals_are_refused),
+        cmocka_unit_test(too_fast_signals_are_refused_after_a_discard),
+        cmocka_unit_test(rest_is_resolved),
         cmocka_unit_test(metrics_of_the_caller),
         cmocka_unit_test(versions_are_kept_apart),
     };
