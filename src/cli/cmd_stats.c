@@ -6,7 +6,8 @@
  * The rows are the samples, or the steps if there are more of them, and the peaks of contacts between them.
  * Mean and RMS are integrals over time by the trapezoidal rule, so that rows need not be equally spaced; a peak
  * between two samples lasts much less than from the one to the other, and is not among what is integrated. The
- * peak is the value that is farthest from zero. The frequency is that of the largest line of the spectrum under a Hann window.
+ * peak is the value that is farthest from zero. The frequency is that of the largest line of the spectrum under
+ * a Hann window.
  */
 #include <math.h>
 #include <stdio.h>
