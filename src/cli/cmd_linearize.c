@@ -223,8 +223,9 @@ const lashi_command lashi_command_linearize = {
                "Joints with play keep the contact that they have, switches of expressions and held values\n"
                "stay as they are, and what sticks does not move. About a motion they are those of small\n"
                "differences to it: what is hinged on a turning part is seen from there, a rotor in\n"
-               "space (a body whose turning leaves its inertia as it is) from axes that stand still.\n"
-               "Where the motion is not steady the numbers describe that instant.\n",
+               "space (its turning changes its inertia by less than a hundredth) from axes that stand\n"
+               "still, other bodies from their own. Where the motion is not steady the numbers\n"
+               "describe that instant.\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -19,10 +19,11 @@
  * their branches, held values stay, what slides continues to slide. What sticks is no freedom: Z is free of it.
  * On the border between two pieces there is no linear motion, and it is refused.
  *
- * In space a difference of orientations is a turn φ. It is seen in axes in which the inertia is constant. Those
- * of a rotor, whose inertia its turning does not change, stand still: φ̇ = δω′, and the rate of δω′ is
- * δα′ + ω′ × δω′; so its frequencies are those that its housing feels. Those of other bodies turn with them:
- * φ̇ = δω′ − ω′ × φ, and Ż = N − ω′ × Z but for what is along Z.
+ * In space a difference of orientations is a turn φ. Of a rotor, whose inertia its turning leaves nearly as it
+ * is, it is seen in axes that stand still, so that frequencies are those that its housing feels. With
+ * K = Zᵀ(ω′ × MZ), where M turns by K + Kᵀ,
+ *     ξ̇ = η + (K + Kᵀ)/2 ξ,   and η̇ has (K − Kᵀ)/2 η + Zᵀ(ω′ × MN) ξ in addition.
+ * Of other bodies it is seen in their own axes: φ̇ = δω′ − ω′ × φ, and Ż = N − ω′ × Z but for what is along Z.
  */
 #include "lash/linear.h"
 
@@ -38,7 +39,7 @@
 static const double STEP = 1e-3;      // of the scale on which forces change
 static const double ROOM = 0.05;      // of the mechanism's size: no step is longer
 static const double DEPENDENT = 1e-7; // of a unit velocity: what is left of one that the joints forbid
-static const double SYMMETRIC = 1e-9; // of the inertia: a smaller difference is none
+static const double SYMMETRIC = 1e-2; // of the inertia: the change by turning that a rotor may have
 static const double REAL = 1e-9;      // an imaginary part below this share of the value is rounding
 
 struct lash_linear {
@@ -263,7 +264,7 @@ static int state_at(const lash_system *system, size_t s) {
     return system->machine.signals[k].at;
 }
 
-/* Whether turning with ω leaves the inertia of a body as it is. */
+/* Whether turning with ω leaves the inertia of a body nearly as it is. */
 static bool is_rotor(const lash_system *system, int body, const double omega[3]) {
     const double *J = system->mass[body] + 3;
     const double most = SYMMETRIC * fmax(J[0], fmax(J[1], J[2])) * lashi_length3(lashi_vec3_of(omega));
@@ -271,7 +272,7 @@ static bool is_rotor(const lash_system *system, int body, const double omega[3])
            fabs(omega[2] * (J[0] - J[1])) <= most;
 }
 
-/* Adds ω′ × v′ to x, of rotors or of the other bodies that turn freely. */
+/* Of rotors adds M⁻¹(ω′ × M v′) to x, or of the other bodies that turn freely ω′ × v′. */
 static void add_turning(double *x, const lash_linear *l, const double *v, bool rotors) {
     const lash_system *system = l->sim->system;
     const double *about = lashi_sim_y(l->sim) + system->v_at;
@@ -281,10 +282,12 @@ static void add_turning(double *x, const lash_linear *l, const double *v, bool r
         const int j = system->u_at[b] + 3;
         if (is_rotor(system, b, about + j) != rotors)
             continue;
-        const lashi_vec3 cross = lashi_cross3(lashi_vec3_of(about + j), lashi_vec3_of(v + j));
-        x[j] += cross.x;
-        x[j + 1] += cross.y;
-        x[j + 2] += cross.z;
+        const double none[3] = {1, 1, 1}, *J = rotors ? system->mass[b] + 3 : none;
+        const lashi_vec3 turned = {J[0] * v[j], J[1] * v[j + 1], J[2] * v[j + 2]},
+                         cross = lashi_cross3(lashi_vec3_of(about + j), turned);
+        x[j] += cross.x / J[0];
+        x[j + 1] += cross.y / J[1];
+        x[j + 2] += cross.z / J[2];
     }
 }
 
@@ -294,12 +297,8 @@ static lash_status look(double *out, lash_linear *l, lash_error *error) {
     const lash_system *system = sim->system;
     const double t = sim->integrator->t;
     const lash_status status = lashi_sim_evaluate(sim, t, l->y, error);
-    if (!status) {
-        memcpy(l->beside, sim->ydot_work + system->v_at, l->coordinates * sizeof *l->beside);
-        add_turning(l->beside, l, l->y + system->v_at, true);
-    }
     for (size_t i = 0; !status && i < l->freedoms; i++)
-        out[i] = product(system, l->Z + i * l->coordinates, l->beside);
+        out[i] = product(system, l->Z + i * l->coordinates, sim->ydot_work + system->v_at);
     for (size_t s = 0; !status && s < l->states; s++)
         out[l->freedoms + s] = sim->ydot_work[state_at(system, s)];
     if (!status)
@@ -407,20 +406,33 @@ static lash_status differentiate_state(lash_linear *l, size_t s, lash_error *err
     return status;
 }
 
-/* ξ̇, and the part ŻᵀMN of η̇. */
+/* What the turning of the axes, of the allowed directions and of rotors adds to ξ̇ and η̇. */
 static void fill_motion(lash_linear *l) {
     const lash_system *system = l->sim->system;
-    const size_t f = l->freedoms, n = l->coordinates;
+    const size_t f = l->freedoms, n = l->coordinates, m = order(l);
     double *turned = l->beside;
     for (size_t r = 0; r < f; r++) {
-        l->A[r * order(l) + f + r] = 1;
+        l->A[r * m + f + r] += 1;
         memset(turned, 0, n * sizeof *turned);
         add_turning(turned, l, l->Z + r * n, false);
         for (size_t i = 0; i < f; i++) {
-            l->A[i * order(l) + r] -= product(system, l->Z + i * n, turned);
-            l->A[(f + r) * order(l) + i] +=
+            l->A[i * m + r] -= product(system, l->Z + i * n, turned);
+            l->A[(f + r) * m + i] +=
                 product(system, l->rate + r * n, l->rate + i * n) - product(system, turned, l->rate + i * n);
         }
+        memset(turned, 0, n * sizeof *turned);
+        add_turning(turned, l, l->Z + r * n, true);
+        for (size_t i = 0; i < f; i++) {
+            const double half = 0.5 * product(system, l->Z + i * n, turned);
+            l->A[i * m + r] += half;
+            l->A[r * m + i] += half;
+            l->A[(f + i) * m + f + r] += half;
+            l->A[(f + r) * m + f + i] -= half;
+        }
+        memset(turned, 0, n * sizeof *turned);
+        add_turning(turned, l, l->rate + r * n, true);
+        for (size_t i = 0; i < f; i++)
+            l->A[(f + i) * m + r] += product(system, l->Z + i * n, turned);
     }
 }
 

@@ -171,6 +171,40 @@ static void test_spinning_rotor(void **state) {
     }
 }
 
+/* The same with moments across the axis that differ a little: the whirl follows the mean of both, to the first
+ * order of the difference. */
+static void test_uneven_rotor(void **state) {
+    (void)state;
+    double whirl[2][2];
+    for (int k = 0; k < 2; k++) {
+        rig r = rig_open("space: spatial\nbodies:\n"
+                         "  rotor: {mass: 1, inertia: [%g, %g, 0.03], angular_velocity: [0, 0, 50]}\n"
+                         "  housing: {mass: 0.5, inertia: [0.01, 0.01, 0.01]}\n"
+                         "joints: {shaft: {type: revolute, between: [housing, rotor], axis: [0, 0, 1]}}\n"
+                         "drives: {motor: {joint: shaft, speed: 50}}\n"
+                         "forces:\n"
+                         "  seat: {type: bushing, between: [ground, housing], along: [2000, 2000, 2000], "
+                         "about: [30, 30, 30]}\n"
+                         "run: {until: 1}\n",
+                         k ? 0.02005 : 0.02, k ? 0.01995 : 0.02);
+        lash_linear *linear = linearise(&r, NULL, 0);
+        const double half = 0.03 * 50 / 0.06, root = sqrt(half * half + 30 / 0.03);
+        whirl[k][0] = whirl[k][1] = INFINITY;
+        lash_mode mode;
+        for (size_t j = 0; lash_linear_mode(&mode, linear, j); j++)
+            for (int i = 0; i < 2; i++) {
+                const double wanted = i ? root + half : root - half;
+                if (fabs(mode.imaginary - wanted) < fabs(whirl[k][i] - wanted))
+                    whirl[k][i] = mode.imaginary;
+            }
+        lash_linear_destroy(linear);
+        rig_close(&r);
+    }
+    for (int i = 0; i < 2; i++)
+        if (!(fabs(whirl[1][i] / whirl[0][i] - 1) < 1e-4))
+            fail_msg("whirl of %.12g rad/s, %.12g of an even rotor", whirl[1][i], whirl[0][i]);
+}
+
 /* A body that turns about its middle axis: small errors grow as exp(s t),
  * s² = Ω² (J3 − J1)(J2 − J3)/(J1 J2). */
 static void test_middle_axis(void **state) {
@@ -408,12 +442,19 @@ static void test_eigen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_double_pendulum),   cmocka_unit_test(test_shaft_on_springs),
-        cmocka_unit_test(test_spinning_rotor),    cmocka_unit_test(test_middle_axis),
-        cmocka_unit_test(test_turning_with),      cmocka_unit_test(test_passing_pendulum),
-        cmocka_unit_test(test_pendulum_in_space), cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_curved_input),      cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_mistakes),          cmocka_unit_test(test_eigen),
+        cmocka_unit_test(test_double_pendulum),
+        cmocka_unit_test(test_shaft_on_springs),
+        cmocka_unit_test(test_spinning_rotor),
+        cmocka_unit_test(test_uneven_rotor),
+        cmocka_unit_test(test_middle_axis),
+        cmocka_unit_test(test_turning_with),
+        cmocka_unit_test(test_passing_pendulum),
+        cmocka_unit_test(test_pendulum_in_space),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_curved_input),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_eigen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
