@@ -30,6 +30,7 @@ typedef struct lash_record_options {
     size_t samples; /* N uniform intervals: N + 1 rows, both ends; 0: none, unless `every` */
     double every;   /* s between samples; NaN: none */
     bool peaks;     /* record the peaks between the samples or steps */
+    bool still;     /* for lash_sim_kinematics: without integrals over a run, such as energy.input */
 } lash_record_options;
 
 /* The channel "time" is always the first column. */

@@ -214,7 +214,8 @@ const lash_event *lash_sim_events(size_t *count, const lash_sim *sim);
  * lash_sim_run asks at its end; ask here after steps of your own. */
 lash_status lash_sim_judge(const lash_sim *sim, lash_error *error);
 /* Positions, velocities, accelerations and drive forces of a fully driven mechanism at the record's samples:
- * no integration. An error when degrees of freedom are left. */
+ * no integration. The record is made `still`. An error when degrees of freedom are left, or where a signal or the
+ * friction of a joint has a state that follows from a motion. */
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,
                                 lash_error *error);
 

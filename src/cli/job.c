@@ -364,7 +364,8 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
                                               : uniform              ? 0
                                                                      : samples,
                                    .every = run->every,
-                                   .peaks = true};
+                                   .peaks = true,
+                                   .still = samples > 0};
     options.steps = run->steps && samples == 0;
     if (!uniform && samples == 0)
         options.steps = true;

@@ -56,8 +56,8 @@ lash_status lashi_job_load_on(lashi_job *job, const lashi_arguments *arguments);
 lash_status lashi_job_compile(lashi_job *job);
 /* The names of --channels into job->channels. */
 lash_status lashi_job_channels(lashi_job *job);
-/* Where the rows go. Without options: the file's own choice of rows, else `samples` of them, else (0) every
- * step; and to `csv` (NULL: to a result named after the model). */
+/* Where the rows go. Without options: the file's own choice of rows, else `samples` of them (of kinematics: they are
+ * `still`), else (0) every step; and to `csv` (NULL: to a result named after the model). */
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv);
 /* The sim of the record, brought to where --from and --at say; without them nothing is done. */
 lash_status lashi_job_go_on(lashi_job *job);

@@ -86,16 +86,22 @@ static const char *channel_name(const void *sim, size_t index) {
 }
 
 /* Marks what a pattern chooses. An error, with the nearest name, when that is nothing. */
-static lash_status choose(unsigned char *chosen, const lash_sim *sim, const char *pattern,
+static lash_status choose(unsigned char *chosen, const lash_sim *sim, const char *pattern, bool still,
                           lash_error *error) {
-    bool any = false;
+    bool any = false, integral = false;
     for (size_t k = 0; k < sim->channel_count; k++)
         if (matches(pattern, sim->channels[k].name)) {
-            chosen[k] = 1;
-            any = true;
+            const bool left_out = still && lashi_channel_is_integral(sim, k);
+            chosen[k] = !left_out;
+            any = any || !left_out;
+            integral = integral || left_out;
         }
     if (any)
         return LASH_OK;
+    if (integral)
+        return lashi_fail(
+            error, LASH_ERROR_USAGE,
+            "'%.100s' is an integral over a run, and kinematics integrates nothing: use `lash run`", pattern);
     const char *nearest = lash_channel_nearest(pattern, channel_name, sim);
     return lashi_fail(error, LASH_ERROR_USAGE, "no channel '%.100s'%s%s%s", pattern,
                       nearest ? "; did you mean '" : "; they are called OBJECT.quantity, for example '",
@@ -125,7 +131,7 @@ static lash_status choose_columns(lash_record *record, const lash_sim *sim, lash
     record->channels[record->columns++] = 0;
     for (size_t p = 0; p < pattern_count; p++) {
         memset(chosen, 0, count);
-        const lash_status status = choose(chosen, sim, patterns[p], error);
+        const lash_status status = choose(chosen, sim, patterns[p], options->still, error);
         if (status)
             return status;
         for (size_t k = 0; k < count; k++)
@@ -201,6 +207,13 @@ void lash_record_destroy(lash_record *record) {
         record->sinks[k]->destroy(record->sinks[k]);
     lashi_arena_clear(&record->arena);
     free(record);
+}
+
+bool lashi_record_integrates(const lash_record *record, const lash_sim *sim) {
+    bool any = false;
+    for (size_t c = 0; c < record->columns; c++)
+        any = any || lashi_channel_is_integral(sim, record->channels[c]);
+    return any;
 }
 
 /* ---- sinks ---- */

@@ -164,6 +164,11 @@ static const listed system_list[] = {SYSTEM_CHANNELS(AS_LISTED)};
 
 static const lashi_channel_group *group_of(int kind);
 
+bool lashi_channel_is_integral(const lash_sim *sim, size_t channel) {
+    const int kind = sim->channels[channel].kind;
+    return kind >= ENERGY_DISSIPATED && kind <= ENERGY_BALANCE;
+}
+
 /* ---- the table ---- */
 
 static bool add(lash_sim *sim, const listed *list, size_t count, const char *object, int index) {

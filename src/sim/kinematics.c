@@ -103,6 +103,24 @@ static lash_status solve_at(double *y, lashi_constraint_work *work, lash_sim *si
     return status;
 }
 
+/* What is made of the motion up to a time, which is not integrated here. */
+static lash_status refuse_states(const lash_system *system, lash_error *error) {
+    for (int s = 0; s < system->machine.signal_count; s++)
+        if (system->machine.signals[s].kind != LASHI_SIGNAL_VALUE)
+            return lashi_fail(error, LASH_ERROR_MODEL,
+                              "kinematics integrates nothing, and the signal '%s' has a state that follows "
+                              "from the motion before: leave it out, or use `lash run`",
+                              system->machine.signals[s].name);
+    for (int r = 0; r < system->rub_count; r++)
+        if (system->rubs[r].law.bristle)
+            return lashi_fail(
+                error, LASH_ERROR_MODEL,
+                "kinematics integrates nothing, and the bristles of the friction of '%s' follow "
+                "from the motion before: take another law, or use `lash run`",
+                system->rubs[r].name);
+    return LASH_OK;
+}
+
 lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_run_control *control,
                                 lash_error *error) {
     if (!sim || !record)
@@ -121,6 +139,13 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
             system->freedoms, system->freedoms == 1 ? "" : "s", system->freedoms == 1 ? "is" : "are");
     if (!(system->end > system->start))
         return lashi_fail(error, LASH_ERROR_USAGE, "the run has no end after its start: give `until`");
+    if (lashi_record_integrates(record, sim))
+        return lashi_fail(
+            error, LASH_ERROR_USAGE,
+            "kinematics integrates nothing, and the record has integrals over a run: make it with "
+            "`still`");
+    if (refuse_states(system, error))
+        return LASH_ERROR_MODEL;
     lashi_arena scratch = {0};
     lashi_constraint_work work;
     lash_status status = lashi_constraint_work_create(&work, &scratch, &system->assembly, error);

@@ -21,5 +21,7 @@ lash_status lashi_record_point(lash_record *record, lash_sim *sim, double t, con
 /* Time of sample k, and how many there are. */
 double lashi_record_sample_time(const lash_record *record, size_t k);
 size_t lashi_record_sample_count(const lash_record *record);
+/* Whether a column is an integral over the run. */
+bool lashi_record_integrates(const lash_record *record, const lash_sim *sim);
 
 #endif

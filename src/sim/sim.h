@@ -511,6 +511,8 @@ lash_status lashi_channels_create(lash_sim *sim, lash_error *error);
 /* Values of so many channels, by number, from the workspace, evaluated at (t, y). */
 void lashi_channel_values(double *values, const lash_sim *sim, const size_t *channels, size_t count, double t,
                           const double *y);
+/* Whether a channel is an integral over the run, as what was lost and put in. */
+bool lashi_channel_is_integral(const lash_sim *sim, size_t channel);
 /* Brings the workspace to the point (t, y). */
 lash_status lashi_sim_evaluate(lash_sim *sim, double t, const double *y, lash_error *error);
 

@@ -37,6 +37,28 @@ expect_exit 3 kinematics "$EXAMPLES/flores-2010.yaml"
 expect_exit 2 kinematics bare.yaml
 expect_error_contains "--until"
 
+# --- What is integrated along a run is left out or refused: there is no run
+expect_exit 0 kinematics "$model" --samples 4 --channels 'energy.*' -q
+expect_contains 'time [s],energy.kinetic [J],energy.potential [J],energy.elastic [J]'
+expect_lacks energy.input
+expect_exit 2 kinematics "$model" --channels energy.balance
+expect_error_contains "'energy.balance' is an integral over a run, and kinematics integrates nothing"
+cat >summed.yaml <<'MODEL'
+bodies: {a: {mass: 1, inertia: 1}}
+joints: {pin: {type: revolute, between: [ground, a], friction: {law: coulomb, coefficient: 0.1, radius: 10 mm}}}
+drives: {motor: {joint: pin, speed: 2 rad/s}}
+signals: {sum: {integral: a.wz}}
+run: {until: 1 s, samples: 4}
+MODEL
+expect_exit 3 kinematics summed.yaml
+expect_error_contains "the signal 'sum' has a state that follows from the motion before"
+sed -e '/^signals/d' -e 's/law: coulomb/law: lugre, bristle_stiffness: 1e5/' summed.yaml >bristles.yaml
+expect_exit 3 kinematics bristles.yaml
+expect_error_contains "the bristles of the friction of 'pin' follow from the motion before"
+sed 's/integral: a.wz/value: 2*a.wz/' summed.yaml >doubled.yaml
+expect_exit 0 kinematics doubled.yaml -q --channels sum
+expect_contains '1,4'
+
 # --- With play, play is the reason.
 expect_exit 3 kinematics "$EXAMPLES/flores-2010.yaml" --until "1 ms"
 expect_error_contains "joint 'gudgeon' has play"

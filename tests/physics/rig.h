@@ -99,8 +99,11 @@ static inline rig_rows rig_sample(const rig *r, size_t intervals, const char *co
     size_t count = 0;
     while (channels[count])
         count++;
-    const lash_record_options options = {
-        .channels = channels, .channel_count = count, .samples = intervals, .every = LASH_UNSET};
+    const lash_record_options options = {.channels = channels,
+                                         .channel_count = count,
+                                         .samples = intervals,
+                                         .every = LASH_UNSET,
+                                         .still = kinematics};
     rig_require(lash_record_create(&rows.record, r->sim, &options, &error), &error, "record");
     rig_require(lash_record_to_memory(rows.record, &error), &error, "record");
     const lash_status status = kinematics ? lash_sim_kinematics(r->sim, rows.record, NULL, &error)
