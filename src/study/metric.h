@@ -43,7 +43,7 @@ lash_status lashi_window_create(lashi_window *window, size_t capacity, double rt
 void lashi_window_clear(lashi_window *window);
 /* Index of the track of a channel, made if there is none. */
 size_t lashi_window_track(lashi_window *window, size_t channel);
-/* The same where its least and most are all that is asked for. */
+/* The same where its least and most are all that must be right; integrals are then as good as three looks at a step. */
 size_t lashi_window_track_range(lashi_window *window, size_t channel);
 lash_status lashi_window_observe(lashi_window *window, lash_sim *sim, double t_old, double t_new);
 /* At the end of the time: LASH_ERROR_ACCURACY where a channel changed too fast. */

@@ -7,7 +7,7 @@
  * exact for polynomials of degree 5. Steps end where contacts begin and end, so that kinks lie on ends. Where
  * a parabola through three of them promises a new extremum it is searched for, by parabolas ever closer: what
  * is reported is always a value that the channel has. Where only ranges are asked for, three points are enough:
- * both ends, since velocities jump at impacts, and the middle.
+ * both ends, since velocities jump at impacts, and the middle; integrals are then by Simpson's rule.
  *
  * Steps are as long as the motion allows, and a channel may change faster than that: the reaction at a rotor
  * that turns freely, the sine of an angle. Boole's rule differs from Simpson's on the same points by
@@ -54,6 +54,7 @@ enum { MOST_UNSETTLED = 64 };
 static const double UNSETTLED = 1e-3;
 enum { UNDER_WAY = 256 }; /* steps */
 static const double weight[LOOKS] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
+static const double simpson[LOOKS_AT_RANGES] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
 
 lash_status lashi_window_create(lashi_window *window, size_t capacity, double rtol, lash_error *error) {
     *window =
@@ -290,9 +291,10 @@ static void look(lashi_window *window, lash_sim *sim, double t_old, double t_new
     }
     for (size_t i = 0; i < n; i++) {
         lashi_track *track = &window->tracks[i];
-        for (size_t k = 0; k < looks && window->sums; k++) {
-            track->integral += h * weight[k] * x[k * n + i];
-            track->square += h * weight[k] * x[k * n + i] * x[k * n + i];
+        const double *shares = window->sums ? weight : simpson;
+        for (size_t k = 0; k < looks; k++) {
+            track->integral += h * shares[k] * x[k * n + i];
+            track->square += h * shares[k] * x[k * n + i] * x[k * n + i];
         }
         refine(track, x + i, n, sim, t_old, t_new, looks);
     }

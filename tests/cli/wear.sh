@@ -259,6 +259,32 @@ expect_error_contains "the life has no stage yet"
 expect_exit 0 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o damaged.db
 expect_same .stdout whole.txt
 
+# The torque of the drive: under constant load it is that of friction, in its peak and its RMS.
+cat >pressed.yaml <<'MODEL'
+bodies: {shaft: {mass: 1, inertia: 0.001, points: {pin: [0, 0]}}, block: {mass: 1, inertia: 1}}
+joints:
+  axle: {type: revolute, between: [ground, shaft]}
+  bush:
+    type: revolute
+    between: [block, shaft.pin]
+    clearance:
+      bearing_radius: 10 mm
+      radial: 0.05 mm
+      length: 15 mm
+      contact: {stiffness: 1e9, restitution: 0.2, approach: energy}
+      friction: {law: ambrosio, coefficient: 0.1}
+      wear: {k: 1e-13 m^2/N, sectors: 60}
+  guide: {type: translational, between: [ground, block], axis: [0, 1]}
+forces: {push: {type: force, at: block, force: [0, -100 N]}}
+drives: {motor: {joint: axle, speed: 10 rad/s}}
+run: {until: 1 rev of motor}
+MODEL
+expect_exit 0 wear pressed.yaml --until "turns: 100" -q
+run wear show pressed-wear.db --json
+for number in peak rms; do
+    expect_close "$(grep -o "\"torque_$number\":[^,]*" .stdout | tail -1 | cut -d: -f2)" 0.0995 1e-6
+done
+
 # Mistakes.
 expect_exit 2 wear shaft.yaml --until "turns: 0"
 expect_error_contains "turns: 0 is not above zero"
