@@ -19,7 +19,18 @@
 
 /* The columns of a member as the text has them (ensemble.h). */
 enum { T, H, STATUS, ERROR, Y };
-enum { RUNNING, AT_END, TOO_SHORT, ELSEWHERE, TOO_DEEP, TOO_FAR, TOO_MANY, UNSETTLED, UNYIELDING };
+enum {
+    RUNNING,
+    AT_END,
+    TOO_SHORT,
+    ELSEWHERE,
+    TOO_DEEP,
+    TOO_FAR,
+    TOO_MANY,
+    UNSETTLED,
+    UNYIELDING,
+    LOST_CONTACT
+};
 enum {
     END,
     BEGIN,
@@ -74,7 +85,8 @@ struct lash_ensemble {
     int numbers_of_y;
     int contacts, switches, cuts, channels;
     bool impacts, weigh, bounded, shadow;
-    unsigned long long modes;        /* bits of contacts that are constraints at times */
+    unsigned long long modes;        /* bits of contacts that are constraints at times … */
+    unsigned long long always;       /* … and always */
     bool changes;                    /* of modes */
     int grips;                       /* contacts and places of ideal joints, if friction may hold some */
     size_t numbers, listed, columns; /* of a member */
@@ -273,13 +285,15 @@ lash_status lash_ensemble_create(lash_ensemble **out, const lash_system *system,
     e->numbers_of_y = system->n_y;
     e->state = lashi_ensemble_state(e->place, system);
     e->contacts = system->contact_count;
-    e->switches = lashi_ensemble_switches(system);
+    e->switches = lashi_ensemble_switches(system, plan->contacts);
     e->channels = (int)plan->channel_count;
     e->cuts = (int)plan->cut_count;
     e->impacts = plan->contacts;
     e->weigh = lashi_ensemble_weighs(system, plan->contacts);
     e->bounded = lashi_ensemble_is_bounded(system);
     e->modes = lashi_ensemble_modes(system);
+    for (int k = 0; k < e->contacts && k < LASHI_MOST_SEEN; k++)
+        e->always |= (unsigned long long)(system->contacts[k].model == LASHI_MODEL_PERMANENT) << k;
     e->changes = lashi_ensemble_changes(system);
     e->grips = lashi_ensemble_grips(system);
     e->shadow = plan->exponent;
@@ -426,9 +440,9 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     for (int k = 0; k < system->machine.switch_count; k++)
         *mode++ = sim->modes[k];
     for (int k = 0; k < e->contacts; k++)
-        if (system->contacts[k].normal.switches_at_turning) {
-            mode[e->switches] = -1; // it never rests
-            *mode++ = system->memories0[k].onset.unloading ? -1 : 1;
+        if (lashi_ensemble_has_switch(system, k, e->impacts)) {
+            mode[e->switches] = -1;                                  // it never rests
+            *mode++ = system->memories0[k].onset.unloading ? -1 : 1; // N is looked at when it begins
         }
     rest[END] = end_of(e, span);
     rest[BEGIN] = span->from;
@@ -876,6 +890,7 @@ const char *lash_ensemble_reason(const lash_ensemble *ensemble, size_t member) {
         [UNYIELDING] =
             "rigid contacts repeated each other, or had too much friction, or nothing could give way to "
             "an impact",
+        [LOST_CONTACT] = "a contact was lost where the run ends then (stop_at_loss)",
     };
     switch (lash_ensemble_status(ensemble, member)) {
     case LASH_ERROR_STEP: return given_up[(int)member_at(ensemble, member)[STATUS]];
@@ -922,10 +937,12 @@ lash_ensemble_contact lash_ensemble_contact_of(const lash_ensemble *ensemble, si
         .share = c[TIME] / length_of(e, m),
         .peak = c[PEAK],
         .impacts = e->impacts ? c[IMPACTS] : none,
-        .impact_time = e->impacts ? c[IMPACT] : none,
-        .following_time = !e->impacts               ? none
-                          : e->modes >> contact & 1 ? c[TIME]
-                                                    : c[FOLLOWING],
+        .impact_time = !e->impacts                ? none
+                       : e->always >> contact & 1 ? 0
+                                                  : c[IMPACT],
+        .following_time = !e->impacts                             ? none
+                          : (e->modes | e->always) >> contact & 1 ? c[TIME]
+                                                                  : c[FOLLOWING],
         .energy_lost = e->impacts ? integral(e, m, e->cuts + e->channels + (int)contact) : none};
 }
 

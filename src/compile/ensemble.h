@@ -47,7 +47,7 @@
  *
  * The model defines: P positions with their velocities, OTHERS that are in the state, the first TURNING of
  * them angles, the place of each in y, how many of all are MEASURED by a tolerance, C contacts, those that may
- * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), and those that do at times (MODES), of these that
+ * touch (bits of WATCHED), those that always do, as constraints (ALWAYS), those whose loss ends the run (NEEDED), and those that do at times (MODES), of these that
  * rub (RUBS; AXES of impulses), PLACES of ideal joints that rub, which of all these may stick (STICKS; GRIPS: how many they are
  * if any may, else 0), whether modes are CHANGING (PRESSES: C if they are, else 0), V values that are observed, the last LOSSES of them powers lost in contacts, CUTS of them kept at cuts, those whose extrema are wanted (bits of EXTREMA); whether contacts are WEIGHed, whether the damping of some is
  * BOUNDED by that mass, and whether there is a SHADOW; TABLES over the motion, whether some are ENDING, SWITCHES and SAMPLES of expressions
@@ -100,7 +100,8 @@ enum {
     TOO_FAR,   /* an angle: there are no sines of larger ones */
     TOO_MANY,  /* steps */
     UNSETTLED, /* conditions change without end */
-    UNYIELDING /* contacts that are constraints: their rows repeat others, or nothing can give way to an impact */
+    UNYIELDING, /* contacts that are constraints: their rows repeat others, or nothing can give way to an impact */
+    LOST_CONTACT /* one that is NEEDED */
 };
 /* … that of each contact … */
 enum {
@@ -547,6 +548,16 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
 #endif
         m->fresh[l] = 0;
     }
+}
+
+/* Whether a contact that is always a constraint does not pull, in the step that has been taken, where that is asked. */
+LASHI_INLINE int presses(const members *restrict m, int c, int l) {
+    int presses = 1;
+#if SWITCHES
+    presses = pressing[1 + c] < 0 || m->column[COLUMN_MODE(pressing[1 + c])][l] >= 0;
+#endif
+    (void)m, (void)c, (void)l;
+    return presses;
 }
 
 /* Begins with lane l, whose columns are filled. */
@@ -2237,7 +2248,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (counts) {
                 double *peak = &REST(COLUMN_SUM(c, SUM_PEAK), l), *time = &REST(COLUMN_SUM(c, SUM_TIME), l);
                 *peak = p.force[c][l] > *peak ? p.force[c][l] : *peak;
-                *time += h[l] * m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
+                *time += h[l] * (presses(m, c, l) ? m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] : 0);
             }
         }
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
@@ -2359,6 +2370,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         UNROLL for (int i = 0; i < 2 * P + TURNING; i++) // there are no sines of larger angles
             if ((i < P || i >= 2 * P) && __builtin_fabs(m->column[COLUMN_Y + i][l]) > 0.5 * LASHI_TRIG_RANGE)
                 m->column[COLUMN_STATUS][l] = TOO_FAR;
+        UNROLL for (int c = 0; c < C; c++) if ((NEEDED >> c & 1) && !presses(m, c, l))
+            m->column[COLUMN_STATUS][l] = LOST_CONTACT;
         UNROLL for (int c = 0; c < C; c++) // no law holds there
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 &&
                 (p.delta[c][l] > deepest[c][l] || p.force[c][l] > strongest[c][l]))
@@ -2370,7 +2383,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             UNROLL for (int c = 0; c < C; c++) {
                 UNROLL for (int k = SUM_IMPACTS; k <= SUM_FOLLOWING; k++) REST(COLUMN_SUM(c, k), l) =
                     ends || (MODES >> c & 1) ? REST(COLUMN_SUM(c, k), l) : 0.0;
-                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !(MODES >> c & 1))
+                if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0 && !((MODES | ALWAYS) >> c & 1))
                     stretch(m, c, l, now, ends ? 1.0 : -1.0,
                             impact_measure(c, now - m->column[COLUMN_CONTACT(c, CONTACT_SINCE)][l],
                                            m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l],

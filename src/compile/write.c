@@ -1230,20 +1230,51 @@ static void press(writer *e) {
     say(e, "}\n");
 }
 
-/* The place of the switch of a contact whose law changes where it turns; -1: none. */
-static int turning_switch(const lash_system *system, int contact) {
+/* Whether it is asked when a contact that is always a constraint presses, and when it pulls. */
+static bool is_asked_for_pressure(const lash_system *system, int contact, bool impacts) {
+    const lashi_contact *c = &system->contacts[contact];
+    return c->model == LASHI_MODEL_PERMANENT && (impacts || c->stops);
+}
+bool lashi_ensemble_has_switch(const lash_system *system, int contact, bool impacts) {
+    return system->contacts[contact].normal.switches_at_turning ||
+           is_asked_for_pressure(system, contact, impacts);
+}
+/* The place of the switch of a contact; -1: none. */
+static int contact_switch(const lash_system *system, int contact, bool impacts) {
     int at = system->machine.switch_count;
     for (int k = 0; k < contact; k++)
-        at += system->contacts[k].normal.switches_at_turning;
-    return system->contacts[contact].normal.switches_at_turning ? at : -1;
+        at += lashi_ensemble_has_switch(system, k, impacts);
+    return lashi_ensemble_has_switch(system, contact, impacts) ? at : -1;
+}
+/* That of one whose law changes where it turns, of δ̇. */
+static int turning_switch(const writer *e, int contact) {
+    return e->system->contacts[contact].normal.switches_at_turning
+               ? contact_switch(e->system, contact, e->looks->impacts)
+               : -1;
+}
+/* That of N, which nothing in the machine reads. */
+static int pressing_switch(const writer *e, int contact) {
+    return is_asked_for_pressure(e->system, contact, e->looks->impacts)
+               ? contact_switch(e->system, contact, e->looks->impacts)
+               : -1;
 }
 static void turning(writer *e, int contact) {
-    const int slot = turning_switch(e->system, contact);
+    const int slot = turning_switch(e, contact);
     if (slot >= 0)
         say(e,
             "    number[%d] = state[%d].gap.deltadot;\n"
             "    beyond[%d] = memories[%d].touching ? beyond_piece(%d, modes[%d], number[%d]) : -1;\n",
             slot, contact, slot, contact, (int)LASHI_OP_SIGN, slot, slot);
+}
+static void pressing(writer *e) {
+    for (int k = 0; k < e->system->contact_count; k++) {
+        const int slot = pressing_switch(e, k);
+        if (slot >= 0)
+            say(e,
+                "    number[%d] = state[%d].normal_force;\n    beyond[%d] = beyond_piece(%d, modes[%d], "
+                "number[%d]);\n",
+                slot, k, slot, (int)LASHI_OP_SIGN, slot, slot);
+    }
 }
 
 static void forces(writer *e) {
@@ -2064,6 +2095,7 @@ static void rates(writer *e) {
     if (e->looks) {
         account(e);
         observe(e);
+        pressing(e);
     }
     say(e,
         "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
@@ -2244,10 +2276,10 @@ bool lashi_ensemble_is_bounded(const lash_system *system) {
     return bounded;
 }
 
-int lashi_ensemble_switches(const lash_system *system) {
+int lashi_ensemble_switches(const lash_system *system, bool impacts) {
     int count = system->machine.switch_count;
     for (int k = 0; k < system->contact_count; k++)
-        count += system->contacts[k].normal.switches_at_turning;
+        count += lashi_ensemble_has_switch(system, k, impacts);
     return count;
 }
 
@@ -2301,9 +2333,9 @@ static const char *reason_against_expressions(const lash_system *system) {
             m->switches[k].expression->program[m->switches[k].instruction].code == LASHI_OP_TABLE ? 2 : 0;
     for (int k = 0; k < system->force_count; k++)
         tables += system->forces[k].table != NULL;
-    return tables > MOST_TABLES                              ? "so many tables"
-           : lashi_ensemble_switches(system) > MOST_SWITCHES ? "more than 63 conditions of the state"
-                                                             : NULL;
+    return tables > MOST_TABLES                                    ? "so many tables"
+           : lashi_ensemble_switches(system, true) > MOST_SWITCHES ? "more than 63 conditions of the state"
+                                                                   : NULL;
 }
 
 static const char *reason_against_friction(const lash_system *system) {
@@ -2341,8 +2373,6 @@ static const char *reason_against_ensemble(const lashi_workspace *w) {
             return "more than 16 contacts with the model three-mode";
         if (c->worn)
             return "surfaces that are worn";
-        if (c->stops)
-            return "contacts at whose loss the run ends (stop_at_loss)";
         if (c->excited)
             return "meshes with an excitation";
         if (c->by_tolerance)
@@ -2634,11 +2664,14 @@ static void state(writer *e, const int *place, int count) {
     say(e, "TABLE int switch_code[] = {0");
     for (int k = 0; k < m->switch_count; k++)
         say(e, ", %d", (int)m->switches[k].expression->program[m->switches[k].instruction].code);
-    for (int k = m->switch_count; k < lashi_ensemble_switches(system); k++)
+    for (int k = m->switch_count; k < lashi_ensemble_switches(system, e->looks->impacts); k++)
         say(e, ", %d", (int)LASHI_OP_SIGN);
     say(e, "};\nTABLE int turning[] = {-1");
     for (int k = 0; k < system->contact_count; k++)
-        say(e, ", %d", turning_switch(system, k));
+        say(e, ", %d", turning_switch(e, k));
+    say(e, "};\nTABLE int pressing[] = {-1");
+    for (int k = 0; k < system->contact_count; k++)
+        say(e, ", %d", pressing_switch(e, k));
     say(e, "};\nTABLE int sampled[] = {0");
     for (int s = 0; s < m->signal_count; s++)
         for (int i = 0; m->signals[s].kind == LASHI_SIGNAL_HOLD && i < count; i++)
@@ -2704,15 +2737,12 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     *out = (lashi_text){.why = reason_against(workspace)};
     if (!out->why)
         out->why = reason_against_ensemble(workspace);
-    for (int k = 0; !out->why && looks->impacts && k < system->contact_count; k++)
-        out->why = system->contacts[k].model == LASHI_MODEL_PERMANENT
-                       ? "impacts and times of contacts that are constraints"
-                       : NULL;
     if (!out->why && looks->shadow && lashi_ensemble_modes(system))
         out->why = "exponents with the model three-mode";
     if (!out->why && looks->shadow && lashi_ensemble_sticks(system))
         out->why = "exponents with the law coulomb";
-    if (!out->why && looks->shadow && (lashi_ensemble_switches(system) || sample_count(system)))
+    if (!out->why && looks->shadow &&
+        (lashi_ensemble_switches(system, looks->impacts) || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
     if (out->why)
         return LASH_OK;
@@ -2726,10 +2756,11 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     const int count = 2 * size.pairs + size.others;
     for (int i = 0; i < count; i++)
         measured += looks->atol[place[i]] > 0 || looks->rtol[place[i]] > 0;
-    unsigned long long extrema = 0, watched = 0, always = 0, rubs = 0;
+    unsigned long long extrema = 0, watched = 0, always = 0, rubs = 0, stops = 0;
     for (int k = 0; k < system->contact_count; k++) {
         rubs |= (unsigned long long)(has_modes(system, k) && system->contacts[k].rubs) << k;
         watched |= (unsigned long long)system->contacts[k].watched << k;
+        stops |= (unsigned long long)system->contacts[k].stops << k;
         always |= (unsigned long long)(system->contacts[k].model == LASHI_MODEL_PERMANENT) << k;
     }
     for (int k = 0; k < looks->count; k++)
@@ -2737,7 +2768,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
     ways(&e); // tables have a P, too
     say(&e,
         "\n#define P %d\n#define OTHERS %d\n#define TURNING %d\n#define MEASURED %d\n#define C %d\n"
-        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define MODES 0x%llxull\n#define PRESSES %d\n"
+        "#define WATCHED 0x%llxull\n#define ALWAYS 0x%llxull\n#define NEEDED 0x%llxull\n#define MODES "
+        "0x%llxull\n#define PRESSES %d\n"
         "#define CHANGING %d\n#define RUBS 0x%llxull\n#define STICKS 0x%llxull\n#define GRIPS %d\n#define "
         "AXES "
         "%d\n#define PLACES "
@@ -2748,13 +2780,13 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         "#define STOPS %d\n#define WEIGH %d\n#define BOUNDED %d\n#define SHADOW "
         "%d\n#define DRIVES %d\n"
         "#define RATES %d\n#define BLOCK %d\n\n",
-        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always,
+        size.pairs, size.others, size.turning, measured, system->contact_count, watched, always, stops,
         lashi_ensemble_modes(system), e.changes ? system->contact_count : 0, e.changes, rubs,
         lashi_ensemble_sticks(system), lashi_ensemble_grips(system), rubs ? 2 : 1,
         lashi_ensemble_places(system), looks->count, looks->cuts, looks->impacts ? system->contact_count : 0,
-        extrema, kinks(&e), e.tables, ending(&e), lashi_ensemble_switches(system), sample_count(system),
-        system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow, system->drive_count,
-        system->n_y, lashi_ensemble_block(size.pairs + size.others));
+        extrema, kinks(&e), e.tables, ending(&e), lashi_ensemble_switches(system, looks->impacts),
+        sample_count(system), system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow,
+        system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");

@@ -73,8 +73,10 @@ unsigned long long lashi_ensemble_sticks(const lash_system *system);
 int lashi_ensemble_grips(const lash_system *system);
 /* Whether modes of contacts, or of friction, change. */
 bool lashi_ensemble_changes(const lash_system *system);
-/* Switches of a member: those of its expressions, then one for each contact whose law changes where it turns, of δ̇. */
-int lashi_ensemble_switches(const lash_system *system);
+/* Switches of a member: those of its expressions, then one for each contact whose law changes where it turns, of δ̇,
+ * or which is always a constraint, of N, where it is asked when it presses: for `impacts`, or since the run ends where it does not. */
+bool lashi_ensemble_has_switch(const lash_system *system, int contact, bool impacts);
+int lashi_ensemble_switches(const lash_system *system, bool impacts);
 /* The state of a member: positions whose rates are velocities, these velocities, and others, each with a rate
  * of its own. place: [n_y] gets their places in y, for so many as are returned. */
 typedef struct lashi_state_size {
