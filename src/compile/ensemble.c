@@ -163,6 +163,23 @@ static double equivalent_mass(const lashi_normal *law, double mass, double speed
     return pow(10, low);
 }
 
+/* Most doubles of tables and stops that members have together, 1 GB. */
+enum { MOST_SHARED = 1 << 27 };
+static lash_status fail_shared(lash_error *error) {
+    return lashi_fail(
+        error, LASH_ERROR_LIMIT,
+        "the tables and histories of so many machines, each with its own, do not fit into memory");
+}
+
+/* Whether two tables are the same: most that are not differ at one of a few places already. */
+static bool are_alike(const double *a, const double *b, size_t size) {
+    enum { PLACES = 64 };
+    for (size_t k = 0; k < PLACES; k++)
+        if (a[size * k / PLACES] != b[size * k / PLACES])
+            return false;
+    return memcmp(a, b, size * sizeof *a) == 0;
+}
+
 /* The place of a table among those that all share, each once; with its sights. */
 static bool share_table(size_t *place, lash_ensemble *e, const lashi_shared_table *shared) {
     const double *values = shared->coefficients;
@@ -172,7 +189,7 @@ static bool share_table(size_t *place, lash_ensemble *e, const lashi_shared_tabl
     bool room = true;
     for (size_t k = 0; k < e->table_count; k++)
         if (e->tables[k].size == one.size && e->tables[k].fine == one.fine &&
-            memcmp(e->stops + e->tables[k].at, values, shared->size) == 0) {
+            are_alike(e->stops + e->tables[k].at, values, one.size)) {
             *place = e->tables[k].at;
             return true;
         }
@@ -187,6 +204,8 @@ static bool share_table(size_t *place, lash_ensemble *e, const lashi_shared_tabl
 static lash_status share_tables(lash_ensemble *e, lashi_text *text, lash_error *error) {
     for (size_t i = 0; i < text->shared_count; i++) {
         size_t place = 0;
+        if (e->stop_count > MOST_SHARED)
+            return fail_shared(error);
         if (!share_table(&place, e, &text->shared[i]))
             return lashi_fail_memory(error);
         text->numbers[text->shared[i].number] = (double)place;
@@ -383,7 +402,7 @@ static bool add_stop(lash_ensemble *e, double t) {
 /* The times at which the steps of a member must end: where its forces or drives pass from one piece to the
  * next, and inside a piece in which they vary, so that the stages see it (farthest in sim/sim.c). */
 static lash_status add_stops(lash_ensemble *e, const lash_system *system, double end, lash_error *error) {
-    enum { PARTS = 4, MOST_PIECES = 200000, MOST_STOPS = 1 << 26 }; // of a member; of all
+    enum { PARTS = 4, MOST_PIECES = 200000 };
     lashi_piece piece = lashi_piece_from(system, system->start);
     double t = system->start;
     bool room = true, jumps;
@@ -398,9 +417,11 @@ static lash_status add_stops(lash_ensemble *e, const lash_system *system, double
         piece = after;
         // How many it will be is seen early.
         const double share = (t - system->start) / (end - system->start);
-        if (!status && ((double)pieces > MOST_PIECES * fmax(share, 0.01) || e->stop_count > MOST_STOPS))
+        if (!status && (double)pieces > MOST_PIECES * fmax(share, 0.01))
             status = lashi_fail(error, LASH_ERROR_MODEL,
                                 "ensembles are not made yet for forces or drives that change so often");
+        if (!status && e->stop_count > MOST_SHARED)
+            status = fail_shared(error);
     }
     for (int k = 1; room && !status && piece.varies && isfinite(piece.end) && k < PARTS; k++)
         room = add_stop(e, t + (piece.end - t) * k / PARTS);
