@@ -330,7 +330,7 @@ typedef struct lash_run_def {
     double until_turns; /* … turns (rev) of the drive `until_drive` */
     const char *until_drive;
     double discard;       /* s, the transient that statistics and figures leave out; or … */
-    double discard_turns; /* … turns of the drive `discard_drive`; both unset: none */
+    double discard_turns; /* … turns of the drive `discard_drive`; unset or 0: none */
     const char *discard_drive;
     const char *start;           /* "assembled", "equilibrium", "settled" */
     double settle_turns;         /* settled: gives up after so many turns or periods */

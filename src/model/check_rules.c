@@ -321,8 +321,8 @@ void lashi_check_run(lashi_check *check) {
     check_moment(check, "run.discard", run->begin, run->discard, run->discard_turns, run->discard_drive);
     if (run->discard >= run->until)
         lashi_complain(check, subject, "run.discard",
-                       "run.discard (%g s) leaves nothing of the run, which ends at %g s", run->discard,
-                       run->until);
+                       "run.discard (%g s) leaves nothing of the run, which ends at %g s; discard less, or 0",
+                       run->discard, run->until);
     const bool settles = run->start && strcmp(run->start, "settled") == 0;
     if (settles && (!isnan(run->discard) || !isnan(run->discard_turns)))
         lashi_complain(check, subject, "run.discard",

@@ -215,6 +215,8 @@ lash_status lash_model_set_run(lash_model *model, const lash_run_def *run, lash_
     lash_run_def copy = *run;
     if (!copy.compiled)
         copy.compiled = "auto";
+    if (copy.discard == 0 || copy.discard_turns == 0) // none, in place of what a file says
+        copy.discard = copy.discard_turns = LASH_UNSET;
     if (!keep(model, &copy.until_drive) || !keep(model, &copy.discard_drive) || !keep(model, &copy.start) ||
         !keep(model, &copy.method) || !keep(model, &copy.compiled) || !keep(model, &copy.stabilisation) ||
         !keep(model, &copy.solver))

@@ -295,8 +295,8 @@ static const lashi_key run_keys[] = {
            "end of the run: a time, or turns of a drive as in `20 rev of motor`")},
     NUMBER("begin", begin, "s", LASHI_ANY, "0",
            "when the run begins: the machine is assembled with the values that functions of time have then"),
-    {FIELD("discard", LASHI_UNTIL, discard, "s", LASHI_POSITIVE, "(none)",
-           "the transient: statistics and figures begin after it; a time or turns, as for `until`")},
+    {FIELD("discard", LASHI_UNTIL, discard, "s", LASHI_NOT_NEGATIVE, "(none)",
+           "the transient: statistics and figures begin after it; a time or turns, as for `until`; 0: none")},
     CHOICE("start", start, start_name, "assembled",
            "where the run begins: as assembled, at rest in static equilibrium, or settled: turns are run "
            "until one repeats the last, and recording begins then"),

@@ -151,12 +151,30 @@ static const char *channel_name(const void *sim, size_t index) {
     return lash_sim_channel_name(sim, index);
 }
 
-static void complain(lash_study *study, const lash_sim *sim, const lash_node *node, const char *subject,
-                     bool joint) {
+/* The contacts of a joint that has several. */
+static void name_contacts(char *text, size_t size, const lash_system *system, const char *joint) {
+    const size_t length = strlen(joint);
+    size_t at = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < lash_system_clearance_count(system) && at < size; i++) {
+        const char *name = lash_system_clearance(system, i).joint;
+        if (strncmp(name, joint, length) == 0 && name[length] == '.')
+            at += (size_t)snprintf(text + at, size - at, "%s%s", at ? ", " : "; its contacts are ", name);
+    }
+}
+
+static void complain(lash_study *study, const lash_sim *sim, const lash_system *system, const lash_node *node,
+                     const char *subject, bool joint) {
     const char *nearest = joint ? NULL : lash_channel_nearest(subject, channel_name, sim);
-    lash_document_mistake(study->document, node, "%s '%s' at any point%s%s%s",
-                          joint ? "there is no joint with play" : "there is no channel", subject,
-                          nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    char contacts[200] = "";
+    if (joint)
+        name_contacts(contacts, sizeof contacts, system, subject);
+    lash_document_mistake(study->document, node, "%s '%s' at any point%s%s%s%s",
+                          !joint        ? "there is no channel"
+                          : contacts[0] ? "there is no single contact"
+                                        : "there is no joint with play",
+                          subject, contacts, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                          nearest ? "'?" : "");
 }
 
 static bool all(const bool *found, size_t count) {
@@ -258,11 +276,12 @@ void lashi_study_check(lash_study *study) {
     if (m.sim && found && !all(found, count)) {
         for (size_t i = 0; i < study->metric_count; i++)
             if (!found[i])
-                complain(study, m.sim, study->metrics[i].node, study->metrics[i].subject,
+                complain(study, m.sim, m.system, study->metrics[i].node, study->metrics[i].subject,
                          study->metrics[i].kind->subject == LASHI_OF_JOINT);
         for (size_t i = 0; i < study->cut.channel_count; i++)
             if (!found[study->metric_count + i])
-                complain(study, m.sim, lash_node_find(lash_document_root(study->document), "section"),
+                complain(study, m.sim, m.system,
+                         lash_node_find(lash_document_root(study->document), "section"),
                          study->cut.channels[i], false);
     } else if (m.sim && found && prepared.tried && prepared.fine)
         check_units(study, m.sim);

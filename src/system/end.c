@@ -70,8 +70,9 @@ lash_status lashi_find_end(lash_system *system, lash_error *error) {
         status = find_moment(&system->discard, system, run->discard, run->discard_turns, run->discard_drive,
                              error);
     if (!status && system->discard >= system->end)
-        status = lashi_fail_at(error, LASH_ERROR_MODEL, (double)NAN, "run.discard",
-                               "run: discard, %.9g s, leaves nothing of the run, which ends at %.9g s",
-                               system->discard, system->end);
+        status = lashi_fail_at(
+            error, LASH_ERROR_MODEL, (double)NAN, "run.discard",
+            "run: discard, %.9g s, leaves nothing of the run, which ends at %.9g s; discard less, or 0",
+            system->discard, system->end);
     return status;
 }

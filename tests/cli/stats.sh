@@ -40,6 +40,13 @@ expect_error_contains 'or record more rows, `lash run` with --samples N'
 expect_exit 4 stats nothing.h5
 
 # The transient is left out unless --from says otherwise; so do figures.
+# What a model leaves out is left out, unless it is asked for.
+sed 's/^run: {/run: {discard: 1 s, /' sine.yaml >leaves-out.yaml
+expect_exit 0 run leaves-out.yaml -q -o all.h5 --set run.discard=0
+expect_exit 0 stats all.h5 --channels m.x --json
+expect_contains '"from":0,"to":2'
+expect_exit 3 run leaves-out.yaml -q -o none.h5 --until "0.5 s"
+expect_error_contains "leaves nothing of the run, which ends at 0.5 s; discard less, or 0"
 expect_exit 0 run sine.yaml -q -o late.h5 --set run.discard="1 s"
 expect_exit 0 stats late.h5 --channels m.x --json
 expect_contains '"from":1,"to":2'

@@ -255,6 +255,10 @@ printf 'model: model.yaml\nmetrics: [max slider.axx, impacts-per-turn main]\n' >
 expect_exit 3 study wrong.yaml
 expect_error_contains "there is no channel 'slider.axx' at any point; did you mean 'slider.ax'?"
 expect_error_contains "there is no joint with play 'main' at any point"
+"$LASH" example stops >/dev/null
+printf 'model: stops.yaml\nmetrics: [impacts pivot]\n' >wrong.yaml
+expect_exit 3 study wrong.yaml
+expect_error_contains "there is no single contact 'pivot' at any point; its contacts are pivot.min, pivot.max"
 printf 'model: model.yaml\naxes: {play: {from: 0, to: 1 mm, steps: 2}}\nmetrics: [slider.ax, max of slider.ax]\n' >wrong.yaml
 expect_exit 3 study wrong.yaml
 expect_error_contains "are not of one dimension; both need a unit, also where one is 0"
