@@ -23,6 +23,9 @@ const lash_model *lash_system_model(const lash_system *system);
 size_t lash_system_body_count(const lash_system *system);       /* without ground */
 size_t lash_system_joint_count(const lash_system *system);      /* with and without play */
 size_t lash_system_constraint_count(const lash_system *system); /* scalar equations, drives included */
+/* m, the size of the machine, which tolerances refer to; kg, the mass of all bodies. NaN: no system. */
+double lash_system_size(const lash_system *system);
+double lash_system_mass(const lash_system *system);
 /* Degrees of freedom that the joints leave, without and with the drives. */
 int lash_system_mobility(const lash_system *system);
 int lash_system_freedoms(const lash_system *system);

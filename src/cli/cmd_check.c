@@ -15,6 +15,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_report_system_json(job.system);
     } else if (status == LASH_OK) {
         lashi_report_system(stdout, job.system);
+        lashi_report_scales(stdout, job.system);
         lashi_report_start(stdout, job.system);
         lashi_report_tolerance(stdout, job.system);
         lashi_report_warnings(stdout, lash_system_warnings(job.system));

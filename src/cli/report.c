@@ -11,6 +11,7 @@
 
 #include "cli/page.h"
 #include "cli/talk.h"
+#include "lash/scene.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -72,6 +73,21 @@ void lashi_report_system(FILE *stream, const lash_system *system) {
     for (size_t i = 0; (redundant = lash_system_redundant(system, i)) != NULL; i++)
         line(stream, "", "%s", redundant);
     line(stream, "", "the motion is not affected; of all possible reactions those of least norm are given");
+}
+
+/* What a wrong unit or a missing minus shows in. */
+void lashi_report_scales(FILE *stream, const lash_system *system) {
+    char size[LASH_QUANTITY_TEXT], mass[LASH_QUANTITY_TEXT], g[LASH_QUANTITY_TEXT];
+    double gravity[3];
+    lash_scene_gravity(gravity, lash_system_model(system));
+    const double most = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    line(stream, "size", "%s, %s in all", lash_quantity_write(size, lash_system_size(system), "m"),
+         lash_quantity_write(mass, lash_system_mass(system), "kg"));
+    if (most > 0)
+        line(stream, "gravity", "%s, along [%.3g, %.3g, %.3g]", lash_quantity_write(g, most, "m/s^2"),
+             gravity[0] / most, gravity[1] / most, gravity[2] / most);
+    else
+        line(stream, "gravity", "none");
 }
 
 void lashi_report_start(FILE *stream, const lash_system *system) {

@@ -12,6 +12,8 @@
 /* Title, size, degrees of freedom, redundant constraints. */
 void lashi_report_system(FILE *stream, const lash_system *system);
 /* Places that assembly has changed. */
+/* Size, mass and gravity. */
+void lashi_report_scales(FILE *stream, const lash_system *system);
 void lashi_report_start(FILE *stream, const lash_system *system);
 /* The least tolerance that makes sense. */
 void lashi_report_tolerance(FILE *stream, const lash_system *system);

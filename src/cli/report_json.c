@@ -67,6 +67,8 @@ void lashi_report_system_json(const lash_system *system) {
     lashi_json_add(&json, "constraints", (double)lash_system_constraint_count(system));
     lashi_json_add(&json, "mobility", lash_system_mobility(system));
     lashi_json_add(&json, "freedoms", lash_system_freedoms(system));
+    lashi_json_add(&json, "size", lash_system_size(system));
+    lashi_json_add(&json, "mass", lash_system_mass(system));
     lashi_json_say(&json, "solver", lash_system_solver(system));
     lashi_json_add(&json, "end", lash_system_end(system));
     lashi_json_add(&json, "least_rtol", lash_system_least_rtol(system, &decides));

@@ -783,6 +783,17 @@ size_t lash_system_constraint_count(const lash_system *system) {
     return (size_t)(system->motion.rows + system->absorbed_rows);
 }
 
+double lash_system_size(const lash_system *system) {
+    return system ? system->length : (double)NAN;
+}
+
+double lash_system_mass(const lash_system *system) {
+    double mass = system ? 0 : (double)NAN;
+    for (int b = 1; system && b < system->bodies; b++)
+        mass += system->mass[b][0];
+    return mass;
+}
+
 int lash_system_mobility(const lash_system *system) {
     if (!system)
         return 0;

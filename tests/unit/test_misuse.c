@@ -649,6 +649,8 @@ static bool make_call(size_t wanted) {
     HARMLESS(lash_system_body_count(NULL))
     HARMLESS(lash_system_joint_count(NULL))
     HARMLESS(lash_system_constraint_count(NULL))
+    HARMLESS(lash_system_size(NULL))
+    HARMLESS(lash_system_mass(NULL))
     HARMLESS(lash_system_mobility(NULL))
     HARMLESS(lash_system_freedoms(NULL))
     HARMLESS(lash_system_redundant(NULL, 0))
