@@ -514,6 +514,8 @@ lash_status lashi_contacts_find(lash_sim *sim, lash_error *error) {
         sim->integrator->h_next =
             fmax(sim->integrator->h_next, served); // the kink is the only reason to be short
     }
+    if (!status)
+        lashi_recount_losses(sim);
     return status;
 }
 

@@ -25,12 +25,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/gauss.h"
 #include "sim/sim.h"
 
-enum { NODES = 3, REPEAT = 32 };
-/* Of Gauss, over a step of length 1. */
-static const double node[NODES] = {0.11270166537925831, 0.5, 0.88729833462074169};
-static const double weight[NODES] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+enum { REPEAT = 32 };
 
 /* δ on the wrong side of zero, in accuracies of the contact: a bounce that small is merged, and located. */
 static const double AT_WALL = 4;
@@ -374,18 +372,18 @@ lash_status lashi_invariants_step(lash_sim *sim, lash_error *error) {
             *sum = (impulse){.since = sim->memories[k].since};
         sum->step = sum->strongest = 0;
     }
-    for (int i = 0; !status && i <= NODES; i++) {
-        const double t = i < NODES ? t0 + node[i] * h : sim->t_new;
+    for (int i = 0; !status && i <= LASHI_GAUSS; i++) {
+        const double t = i < LASHI_GAUSS ? t0 + lashi_gauss_node[i] * h : sim->t_new;
         status = lashi_sim_sample(check->y, sim, t, error);
         if (!status)
             status = check_point(&seen, sim, t, error);
         all = all && seen;
         for (int k = 0; !status && seen && k < contacts; k++) {
             const double force = check->workspace->contact_states[k].normal_force;
-            check->impulses[k].step += i < NODES ? weight[i] * h * force : 0;
+            check->impulses[k].step += i < LASHI_GAUSS ? lashi_gauss_weight[i] * h * force : 0;
             check->impulses[k].strongest = fmax(check->impulses[k].strongest, fabs(force));
         }
-        if (!status && seen && i == NODES / 2)
+        if (!status && seen && i == LASHI_GAUSS / 2)
             status = check_power(sim, t, h, error);
     }
     for (int k = 0; !status && all && k < contacts; k++)

@@ -16,12 +16,14 @@
  * loses, the work of its elastic part, ends there. A step across that end is repeated up to it,
  * and a little further.
  *
- * Not of adams and gear: they would have to restart, with more steps than the kink costs them.
+ * Not of adams and gear: they would have to restart, with more steps than the kink costs them. They restart where a contact
+ * ends anyway; what it has lost up to there is integrated again over the part of the step in which it touched.
  */
 #include "sim/sim.h"
 
 #include <math.h>
 
+#include "math/gauss.h"
 #include "math/root.h"
 
 /* Share of a step at its ends in which a kink does no harm, and accuracy of its place. */
@@ -124,4 +126,39 @@ double lashi_kink(lash_sim *sim, bool at_end) {
         }
     }
     return found ? first : ends_unseen(sim) ? sim->t_new + ACROSS * h : INFINITY;
+}
+
+/* Loss and impulse of contact k at the event found, from the interpolant of the motion before it: y_event has them from that
+ * of the whole step, in a part of which it does not touch. */
+static void recount(lash_sim *sim, int k) {
+    const lash_system *system = sim->system;
+    const double t_old = sim->integrator->t_old, h = sim->t_new - t_old, *y_old = sim->integrator->y_old;
+    const int loss = system->loss_at + LASHI_LOSSES * k, impulse = system->impulse_at + k;
+    double lost[LASHI_LOSSES] = {0}, pushed = 0;
+    for (int i = 0; i < LASHI_GAUSS; i++) {
+        const double t = t_old + lashi_gauss_node[i] * h, weight = lashi_gauss_weight[i] * h;
+        if (lashi_sim_sample(sim->y_work, sim, t, NULL) ||
+            lashi_evaluate(sim->ydot_work, sim->workspace, t, sim->y_work))
+            return;
+        for (int j = 0; j < LASHI_LOSSES; j++)
+            lost[j] += weight * sim->ydot_work[loss + j];
+        pushed += weight * sim->ydot_work[impulse];
+    }
+    for (int j = 0; j < LASHI_LOSSES; j++)
+        sim->y_event[loss + j] = y_old[loss + j] + lost[j];
+    sim->y_event[impulse] = y_old[impulse] + pushed;
+}
+
+void lashi_recount_losses(lash_sim *sim) {
+    if (!sim->kind->remembers || !lashi_at_event(sim))
+        return;
+    const int mismatch = sim->workspace->mismatch; // says what the step has seen
+    lashi_frames_at(sim->frames, NULL, sim->system, sim->integrator->t, sim->integrator->y);
+    for (int k = 0; k < sim->system->contact_count; k++) {
+        const lashi_contact *contact = &sim->system->contacts[k];
+        if (sim->memories[k].touching == LASHI_TOUCHES && contact->model == LASHI_MODEL_COMPLIANT &&
+            lashi_gap_of(contact, sim->frames).delta < 0)
+            recount(sim, k);
+    }
+    sim->workspace->mismatch = mismatch;
 }

@@ -310,6 +310,8 @@ double lashi_unseen(lash_sim *sim);
 /* kinks.c: a time in the last step, up to t_new, up to which it is to be repeated, since a law has a
  * kink there; INFINITY: none. sim->ends holds the gaps at t_new. at_end: also one close to it. */
 double lashi_kink(lash_sim *sim, bool at_end);
+/* Losses and impulses at the event found, of contacts that end inside the step of a method that does not repeat it. */
+void lashi_recount_losses(lash_sim *sim);
 
 /* account.c: energies and violations of accepted points; the workspace holds the point. */
 lash_status lashi_account_begin(lash_sim *sim, lash_error *error);
