@@ -168,6 +168,9 @@ typedef struct lash_run_control {
  * of the machine's size or of what its play makes of it. *joint (may be NULL): whose play decides; NULL:
  * none. */
 double lash_system_least_rtol(const lash_system *system, const char **joint);
+/* Up to what size a number of that unit ("m/s^2") is rounding in this machine, whose forces are up to `force`, N; 0 without
+ * a unit. A body that should stand still never quite does. */
+double lash_system_noise(const lash_system *system, const char *unit, double force);
 
 /* What to know before such a system is run, one sentence on each line: bodies that nothing holds, starts that
  * are not as given, a tolerance that is too fine. "": nothing. To be freed with free(); NULL: out of memory. */

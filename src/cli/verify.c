@@ -8,7 +8,8 @@
  *
  * A digit stands when the other two runs differ from the first by at most half a unit of it. A number of the
  * summary has SUMMARY_DIGITS, which must all hold; of a channel CHANNEL_DIGITS of its
- * largest value must, or of ROUNDING times the largest of its unit where it is smaller than that. Counts must be
+ * largest value must, or of ROUNDING times the largest of its unit where it is smaller than that. Differences that are
+ * rounding in this machine (lash_system_noise) do not count: the acceleration of a wheel on a fixed axle. Counts must be
  * equal. What measures the error of a run, energy.balance and constraint.…, differs by its nature and is left
  * out.
  *
@@ -66,6 +67,7 @@ struct lashi_trace {
     size_t columns;
     char **names, **units;
     size_t *channels; /* [columns] of the sim that is looked at */
+    double *noise;    /* [columns] differences up to this are rounding */
     double *rows;     /* [SAMPLES + 1][columns] */
     size_t filled;    /* rows so far */
     char label[64];   /* "rtol 1e-9" */
@@ -87,6 +89,7 @@ void lashi_trace_destroy(lashi_trace *trace) {
     free(trace->names);
     free(trace->units);
     free(trace->channels);
+    free(trace->noise);
     free(trace->rows);
     free(trace->contacts);
     free(trace->began.values);
@@ -110,8 +113,9 @@ lash_status lashi_trace_create(lashi_trace **out, const lashi_job *job) {
         trace->names = calloc(columns + 1, sizeof *trace->names);
         trace->units = calloc(columns + 1, sizeof *trace->units);
         trace->channels = calloc(columns + 1, sizeof *trace->channels);
+        trace->noise = calloc(columns + 1, sizeof *trace->noise);
         trace->rows = calloc((SAMPLES + 1) * (columns + 1), sizeof *trace->rows);
-        good = trace->names && trace->units && trace->channels && trace->rows;
+        good = trace->names && trace->units && trace->channels && trace->noise && trace->rows;
     }
     for (size_t k = 0; good && k < columns; k++) {
         const char *name = lash_record_column_name(job->record, k + 1);
@@ -194,6 +198,18 @@ static lash_status read_events(lashi_trace *trace, const char *path) {
     return status;
 }
 
+/* What of every channel is rounding, beside the largest force that the run has seen. */
+static void find_noise(lashi_trace *trace, const lash_system *system) {
+    double force = 0;
+    for (size_t k = 0; k < trace->contact_count; k++)
+        force = fmax(force, trace->contacts[k].peak_force);
+    for (size_t c = 0; c < trace->columns; c++)
+        for (size_t i = 0; i < trace->filled && strcmp(trace->units[c], "N") == 0; i++)
+            force = fmax(force, fabs(trace->rows[i * trace->columns + c]));
+    for (size_t c = 0; c < trace->columns; c++)
+        trace->noise[c] = lash_system_noise(system, trace->units[c], force);
+}
+
 /* The summary and the events of a run that has ended. */
 static lash_status finish(lashi_trace *trace, const lashi_job *job, const char *result) {
     const lash_summary s = lash_sim_summary(job->sim);
@@ -214,6 +230,7 @@ static lash_status finish(lashi_trace *trace, const lashi_job *job, const char *
                                                .lost = c->energy_lost};
         snprintf(trace->contacts[k].name, sizeof trace->contacts[k].name, "%s", c->joint);
     }
+    find_noise(trace, job->system);
     if (result)
         return read_events(trace, result);
     size_t count = 0;
@@ -268,11 +285,12 @@ static lash_status run_again(lashi_job *job, lashi_trace **out, const lashi_trac
 
 // ---- comparing
 
-/* Digits of a value that another confirms; of a value that is small against `scale`, of the scale. */
-static int digits(double value, double other, double scale) {
+/* Digits of a value that another confirms; of a value that is small against `scale`, of the scale. Differences up to `noise`
+ * are rounding. */
+static int digits(double value, double other, double scale, double noise) {
     enum { ALL = 15 };
     const double size = fmax(fabs(value), scale), apart = fabs(other - value);
-    if (!(apart > 0))
+    if (!(apart > noise))
         return ALL;
     if (!(size > 0) || !isfinite(apart))
         return 0;
@@ -297,9 +315,9 @@ static int bytes(const char *text) {
 }
 
 static void put(table *t, const char *object, const char *what, const char *unit, const double value[RUNS],
-                double scale, int wanted, bool only_doubtful) {
-    const int tighter = digits(value[0], value[1], scale), other = digits(value[0], value[2], scale),
-              good = tighter < other ? tighter : other;
+                double scale, double noise, int wanted, bool only_doubtful) {
+    const int tighter = digits(value[0], value[1], scale, noise),
+              other = digits(value[0], value[2], scale, noise), good = tighter < other ? tighter : other;
     const bool stands = good >= wanted;
     char text[RUNS][LASH_QUANTITY_TEXT];
     t->numbers++;
@@ -343,12 +361,12 @@ static void compare_contacts(table *t, lashi_trace *const run[RUNS]) {
         const char *name = c[0]->name;
         put_count(t, name, "impacts", OF(impacts), none);
         put_count(t, "", "contacts", OF(contacts), none);
-        put(t, "", "peak force", "N", OF(peak_force), 0, SUMMARY_DIGITS, false);
-        put(t, "", "depth", "m", OF(peak_depth), 0, SUMMARY_DIGITS, false);
-        put(t, "", "lost", "J", OF(lost), NO_LOSS * run[0]->exchanged, SUMMARY_DIGITS, false);
-        put(t, "", "free flight", "%", OF(free), 1, SHARE_DIGITS, false);
-        put(t, "", "in impacts", "%", OF(impact), 1, SHARE_DIGITS, false);
-        put(t, "", "following", "%", OF(following), 1, SHARE_DIGITS, false);
+        put(t, "", "peak force", "N", OF(peak_force), 0, 0, SUMMARY_DIGITS, false);
+        put(t, "", "depth", "m", OF(peak_depth), 0, 0, SUMMARY_DIGITS, false);
+        put(t, "", "lost", "J", OF(lost), NO_LOSS * run[0]->exchanged, 0, SUMMARY_DIGITS, false);
+        put(t, "", "free flight", "%", OF(free), 1, 0, SHARE_DIGITS, false);
+        put(t, "", "in impacts", "%", OF(impact), 1, 0, SHARE_DIGITS, false);
+        put(t, "", "following", "%", OF(following), 1, 0, SHARE_DIGITS, false);
     }
 }
 
@@ -425,12 +443,15 @@ static void compare_channels(table *t, lashi_trace *const run[RUNS]) {
             end[k] = cell(run[k], rows - 1, c);
         }
         const char *name = run[0]->names[c], *unit = run[0]->units[c];
-        const double scale = fmax(size_of(run[0], c, rows), ROUNDING * size_of_unit(run[0], unit, rows));
-        put(t, name, "at the end", unit, end, scale, CHANNEL_DIGITS, true);
-        put(t, name, "least", unit, (double[]){s[0].low, s[1].low, s[2].low}, scale, CHANNEL_DIGITS, true);
-        put(t, name, "largest", unit, (double[]){s[0].high, s[1].high, s[2].high}, scale, CHANNEL_DIGITS,
+        const double scale = fmax(size_of(run[0], c, rows), ROUNDING * size_of_unit(run[0], unit, rows)),
+                     noise = run[0]->noise[c];
+        put(t, name, "at the end", unit, end, scale, noise, CHANNEL_DIGITS, true);
+        put(t, name, "least", unit, (double[]){s[0].low, s[1].low, s[2].low}, scale, noise, CHANNEL_DIGITS,
             true);
-        put(t, name, "RMS", unit, (double[]){s[0].rms, s[1].rms, s[2].rms}, scale, CHANNEL_DIGITS, true);
+        put(t, name, "largest", unit, (double[]){s[0].high, s[1].high, s[2].high}, scale, noise,
+            CHANNEL_DIGITS, true);
+        put(t, name, "RMS", unit, (double[]){s[0].rms, s[1].rms, s[2].rms}, scale, noise, CHANNEL_DIGITS,
+            true);
     }
 }
 
@@ -451,8 +472,11 @@ static void differences(double apart[SAMPLES + 1], const lashi_trace *a, const l
         if (!is_motion(a->units[c]))
             continue;
         const double scale = fmax(size_of(a, c, rows), ROUNDING * size_of_unit(a, a->units[c], rows));
-        for (size_t i = 0; i < rows && scale > 0; i++)
-            apart[i] = fmax(apart[i], fabs(cell(a, i, c) - cell(b, i, c)) / scale);
+        for (size_t i = 0; i < rows && scale > 0; i++) {
+            const double difference = fabs(cell(a, i, c) - cell(b, i, c));
+            if (difference > a->noise[c])
+                apart[i] = fmax(apart[i], difference / scale);
+        }
     }
 }
 
@@ -555,10 +579,12 @@ static void compare_statistics(table *t, lashi_trace *const run[RUNS], size_t fr
     for (size_t c = 0; c < run[0]->columns; c++) {
         statistics s[RUNS];
         bool agrees[RUNS];
+        const double noise = run[0]->noise[c];
         for (int k = 0; k < RUNS; k++) {
             s[k] = statistics_of(run[k], c, from, rows);
-            agrees[k] = fabs(s[k].mean - s[0].mean) <= SIGMAS * hypot(s[k].error, s[0].error) &&
-                        fabs(s[k].rms - s[0].rms) <= SIGMAS * hypot(s[k].rms_error, s[0].rms_error);
+            agrees[k] =
+                fabs(s[k].mean - s[0].mean) <= fmax(noise, SIGMAS * hypot(s[k].error, s[0].error)) &&
+                fabs(s[k].rms - s[0].rms) <= fmax(noise, SIGMAS * hypot(s[k].rms_error, s[0].rms_error));
         }
         const bool stands = agrees[1] && agrees[2];
         t->numbers++;

@@ -65,8 +65,6 @@ enum { LEAST, MOST, SUM, SQUARES, LAST, DOUBT, NOISE, VALUE_COLUMNS };
 /* By how much two rules may differ in the mean of a channel, as a share of its largest value: channels that go with the motion
  * differ by less than a tenth of it, what is not resolved at all by as much as its value. */
 static const double MOST_DOUBT = 0.02;
-/* Of what a unit is worth in a machine, what a channel may be by rounding: a body that should stand still never quite does. */
-static const double LEAST_NOISE = 1e-12;
 /* Larger than any value. */
 static const double FAR = 1e300;
 
@@ -502,10 +500,9 @@ static void begin_member(double *m, const lash_ensemble *e, const lash_system *s
     }
     const double own = lashi_own_speed(system);
     for (int v = 0; v < values(e); v++) {
-        const char *unit = e->seen[v].unit;
         m[column_value(e, v) + LEAST] = FAR;
         m[column_value(e, v) + MOST] = -FAR;
-        m[column_value(e, v) + NOISE] = unit[0] ? LEAST_NOISE * lashi_own_size(system, unit, own) : 0;
+        m[column_value(e, v) + NOISE] = lashi_noise(system, e->seen[v].unit, own, 0);
     }
 }
 

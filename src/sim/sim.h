@@ -379,8 +379,8 @@ double lashi_rounding(const lash_system *system);
 double lashi_resolution(const lash_sim *sim);
 double lashi_own_energy(const lash_system *system);
 double lashi_own_speed(const lash_system *system);
-/* What a unit is worth in the machine, at its own speed. */
-double lashi_own_size(const lash_system *system, const char *unit, double own);
+/* lash_system_noise, at its own speed. */
+double lashi_noise(const lash_system *system, const char *unit, double own, double force);
 /* Whether position i of y is an angle. */
 static inline bool lashi_position_is_angle(const lash_system *system, int i) {
     for (int k = 0; k < system->pin_count; k++)

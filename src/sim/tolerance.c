@@ -67,6 +67,10 @@ static const double SHAKEN = 0.01;
  * tenth of the steps. */
 static const double SHAKING = 0.5;
 
+/* Of what a unit is worth in a machine, and of its forces, what a number may be by rounding: a body that should stand still
+ * never quite does. */
+static const double LEAST_NOISE = 1e-12;
+
 /* The error test of dop853 is stricter than its errors are. Those of adams and gear are not, and as their
  * steps go with the motion their errors have the same sign for long: they add up to more the more steps there
  * are, down to this tolerance, below which other errors are as large. Measured over the machines of
@@ -336,8 +340,34 @@ static double own_unit(const lash_system *system, const char *unit, double own) 
     return value;
 }
 
-double lashi_own_size(const lash_system *system, const char *unit, double own) {
-    return own_unit(system, unit, own);
+/* What a force of 1 N does to a quantity of that unit: to forces and moments, and to the accelerations of the lightest
+ * body; 0 for others. */
+static double by_force(const lash_system *system, const char *unit) {
+    if (strcmp(unit, "N") == 0)
+        return 1;
+    if (strcmp(unit, "N m") == 0)
+        return system->length;
+    const bool turns = strcmp(unit, "rad/s^2") == 0;
+    if (!turns && strcmp(unit, "m/s^2") != 0)
+        return 0;
+    double lightest = 0; // its inverse
+    for (int b = 1; b < system->bodies; b++)
+        for (int k = turns ? system->turning : 0; k < (turns ? system->width : system->turning); k++)
+            lightest = fmax(lightest, system->inverse_mass[b][k]);
+    return turns ? lightest * system->length : lightest;
+}
+
+double lashi_noise(const lash_system *system, const char *unit, double own, double force) {
+    if (!unit[0])
+        return 0;
+    double shaken = LEAST_NOISE * force;
+    for (int k = 0; k < system->contact_count; k++)
+        shaken = fmax(shaken, shaking_force(system, &system->contacts[k], own));
+    return fmax(LEAST_NOISE * own_unit(system, unit, own), shaken * by_force(system, unit));
+}
+
+double lash_system_noise(const lash_system *system, const char *unit, double force) {
+    return system && unit ? lashi_noise(system, unit, lashi_own_speed(system), force) : (double)NAN;
 }
 
 void lashi_set_size(double *size, const lash_system *system) {
