@@ -60,6 +60,44 @@ sed 's/µ/u/g' .stderr >table
 expect "the columns are not aligned" awk '/digits hold$/ && match($0, / [0-9]+ digits hold$/) { ends[length($0)]++; n++ }
     END { for (e in ends) kinds++; exit !(n > 4 && kinds == 1) }' table
 
+# --- Nor the acceleration of a wheel on a fixed axle, under forces that turn it to and fro.
+cat >wheels.yaml <<'MODEL'
+bodies:
+  pinion: {mass: 0.3, inertia: 2e-4, shape: {cylinder: {radius: 20 mm}}}
+  wheel: {mass: 2, inertia: 4e-3, position: [80 mm, 0], shape: {cylinder: {radius: 60 mm}}}
+ground: {points: {w: [80 mm, 0]}}
+joints:
+  p: {type: revolute, between: [ground, pinion]}
+  w: {type: revolute, between: [ground.w, wheel]}
+  mesh:
+    type: gear
+    between: [pinion, wheel]
+    ratio: 20/60
+    backlash: {circumferential: 0.1 mm, pressure_angle: 20 deg, stiffness: 1e8 N/m, damping: 1000 N s/m}
+forces:
+  drag: {type: torque, body: wheel, torque: "-0.5 N m s/rad*wheel.wz"}
+  motor: {type: torque, body: pinion, torque: "0.2 N m*sin(40 rad/s*t)"}
+run: {until: 0.2 s, samples: 200}
+MODEL
+expect_exit 0 run wheels.yaml --verify -o wheels.h5
+expect_error_contains "numbers hold"
+expect_exit 0 run "$EXAMPLES/gear-rattle.yaml" --until "0.1 s" --verify -o rattle.h5
+expect_error_matches 'lost .* ([4-9]|1[0-9]) digits hold'
+
+# --- A small motion is no rounding: ten micrometres per second in a machine of a metre.
+cat >small.yaml <<'MODEL'
+bodies:
+  mass: {mass: 1 kg, inertia: 0.1, position: [1 m, 0], velocity: [1e-5 m/s, 0], points: {a: [0, 0]}}
+joints:
+  rail: {type: translational, axis: [1, 0], between: [ground, mass]}
+forces:
+  spring: {type: joint-spring, joint: rail, free: 1 m, stiffness: 100 N/m, damping: 0.5 N s/m}
+run: {until: 5 s, samples: 20}
+MODEL
+expect_exit 1 run small.yaml --rtol 0.5 --verify -o small.h5
+expect_error_matches 'mass.vx +at the end .* too few'
+expect_exit 0 run small.yaml --verify -o small.h5
+
 # --- Not with kinematics, which integrates nothing.
 expect_exit 2 kinematics "$EXAMPLES/slider-crank.yaml" --verify
 finish
