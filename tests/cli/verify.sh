@@ -60,23 +60,26 @@ sed 's/µ/u/g' .stderr >table
 expect "the columns are not aligned" awk '/digits hold$/ && match($0, / [0-9]+ digits hold$/) { ends[length($0)]++; n++ }
     END { for (e in ends) kinds++; exit !(n > 4 && kinds == 1) }' table
 
-# --- Nor the acceleration of a wheel on a fixed axle, under forces that turn it to and fro.
+# --- Nor the acceleration of wheels on a fixed axle that are turned to and fro.
 cat >wheels.yaml <<'MODEL'
 bodies:
   pinion: {mass: 0.3, inertia: 2e-4, shape: {cylinder: {radius: 20 mm}}}
   wheel: {mass: 2, inertia: 4e-3, position: [80 mm, 0], shape: {cylinder: {radius: 60 mm}}}
+  load: {mass: 10, inertia: 0.05, position: [80 mm, 0], shape: {cylinder: {radius: 90 mm}}}
 ground: {points: {w: [80 mm, 0]}}
 joints:
   p: {type: revolute, between: [ground, pinion]}
   w: {type: revolute, between: [ground.w, wheel]}
+  shaft: {type: revolute, between: [wheel, load]}
   mesh:
     type: gear
     between: [pinion, wheel]
     ratio: 20/60
     backlash: {circumferential: 0.1 mm, pressure_angle: 20 deg, stiffness: 1e8 N/m, damping: 1000 N s/m}
 forces:
-  drag: {type: torque, body: wheel, torque: "-0.5 N m s/rad*wheel.wz"}
-  motor: {type: torque, body: pinion, torque: "0.2 N m*sin(40 rad/s*t)"}
+  twist: {type: joint-spring, joint: shaft, stiffness: 400 N m/rad, damping: 0.2 N m s/rad}
+  drag: {type: torque, body: load, torque: "-0.5 N m s/rad*load.wz + 3 N m*sin(40 rad/s*t)"}
+  motor: {type: torque, body: pinion, torque: "0.2 N m"}
 run: {until: 0.2 s, samples: 200}
 MODEL
 expect_exit 0 run wheels.yaml --verify -o wheels.h5
