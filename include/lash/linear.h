@@ -43,6 +43,9 @@ lash_status lash_linear_create(lash_linear **out, lash_sim *sim, const char *con
 void lash_linear_destroy(lash_linear *linear);
 /* x has twice as many components, and behind them the states of integrals and lags among the signals. */
 size_t lash_linear_freedoms(const lash_linear *linear);
+/* What rounding may have left in the stiffness or in the damping of A, as a share of their largest: some
+ * 1e-10, more where coordinates have become large beside the deflections of stiff contacts. */
+double lash_linear_uncertainty(const lash_linear *linear);
 /* 'A', 'B', 'C' or 'D' by rows; NULL: another letter. */
 const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linear *linear, char which);
 

@@ -15,6 +15,8 @@
 
 enum { PARTS = 3 }; /* coordinates named per mode */
 
+static const double DOUBTFUL = 1e-6; // of the largest stiffness or damping: rounding that is worth a word
+
 /* The coordinates that move most in a mode, each in units of the largest. */
 static void print_shape(FILE *stream, const lash_linear *linear, size_t mode, double *real, double *imaginary,
                         size_t count) {
@@ -68,6 +70,7 @@ static void print_json(const lashi_job *job, const lash_linear *linear) {
     lashi_json_open(&json, NULL, '{');
     lashi_json_add(&json, "time", lash_sim_time(job->sim));
     lashi_json_add(&json, "freedoms", (double)lash_linear_freedoms(linear));
+    lashi_json_add(&json, "uncertainty", lash_linear_uncertainty(linear));
     lashi_json_open(&json, "modes", '[');
     for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++) {
         lashi_json_open(&json, NULL, '{');
@@ -164,6 +167,18 @@ static void note_flights(const lashi_job *job) {
             open == 1 ? "its contact is" : "their contacts are", open == 1 ? "it touches" : "they touch");
 }
 
+/* Rounding of large coordinates leaves less than nine digits. */
+static void note_rounding(const lash_linear *linear) {
+    const double share = lash_linear_uncertainty(linear);
+    if (share > DOUBTFUL)
+        fprintf(
+            stderr,
+            "note: rounding leaves errors of about %.1g of the largest stiffness or damping in these "
+            "numbers: "
+            "coordinates are large beside the deflections of stiff contacts. Linearise at an earlier time\n",
+            share);
+}
+
 static lash_status perform(const lashi_arguments *arguments) {
     lashi_job job;
     lash_error error = {.time = (double)NAN};
@@ -188,6 +203,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     } else {
         const char *csv = lashi_option_value(arguments, "csv");
         note_flights(&job);
+        note_rounding(linear);
         size_t count = 0;
         while (lash_linear_coordinate_name(linear, count))
             count++;

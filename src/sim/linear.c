@@ -11,7 +11,10 @@
  * or velocities moved by εZ_i. Without the last term a pendulum on a turning disk, whose directions turn
  * with it, would seem stiffer than it is. Derivatives are central differences of fourth order,
  *     f′ ≈ (8 (f(ε) − f(−ε)) − (f(2ε) − f(−2ε)))/12ε,
- * with an ε of a thousandth of the scale on which forces change: an error of 1e-12, rounding of 1e-13.
+ * with steps ε that grow by tens, from a fraction of the scale on which forces change to a share of the machine's
+ * size. While rounding decides, the derivatives of two steps following each other differ ever less, and more where
+ * the fifth order or another piece of a force begins: that of the least difference is taken. A stiff mesh that has
+ * turned by 100 rad needs this: its deflection is a difference of places rounded to 1e-14 of them.
  *
  * Signals with a state that varies, integrals and lags, follow as components of x behind ξ and η.
  *
@@ -27,6 +30,7 @@
  */
 #include "lash/linear.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +40,16 @@
 #include "math/eigen.h"
 #include "sim/sim.h"
 
-static const double STEP = 1e-3;      // of the scale on which forces change
-static const double ROOM = 0.05;      // of the mechanism's size: no step is longer
+static const double STEP = 1e-3;    // of the scale on which forces change
+static const double ROOM = 0.05;    // of the mechanism's size: no step to begin with is longer
+static const double REACH = 5e-3;   // of its size, or of its speed: no step at all
+static const double GROWTH = 10;    // of steps
+static const double RESOLVED = 1e3; // times the rounding of the coordinates that it moves: no step is shorter
 static const double DEPENDENT = 1e-7; // of a unit velocity: what is left of one that the joints forbid
 static const double SYMMETRIC = 1e-2; // of the inertia: the change by turning that a rotor may have
 static const double REAL = 1e-9;      // an imaginary part below this share of the value is rounding
+
+enum { STEPS = 20 };
 
 struct lash_linear {
     lashi_arena arena;
@@ -55,8 +64,11 @@ struct lash_linear {
     size_t mode_count;
     double *y, *beside;             /* [n_y] the point looked at; scratch */
     double (*step)[LASHI_FREEDOMS]; /* [bodies] */
-    double *sample[4];              /* [freedoms + states + outputs], */
-    double *speed[4];               /* and the velocities there, [coordinates] */
+    double *sample[4];           /* [freedoms + states + outputs], and behind them [coordinates] velocities */
+    double *trial[STEPS];        /* derivatives with each step, of the same */
+    bool *touch, *touched;       /* [contacts] where y stands; at the present point */
+    double error[2], largest[2]; /* of columns of positions and of velocities; the columns' own lengths */
+    double pace;                 /* 1/s, of the machine itself: what is far below is no stiffness */
 };
 
 /* ---- the equations as a function ---- */
@@ -352,41 +364,159 @@ static double step_along(const lash_linear *l, size_t i, bool velocity) {
     return most > 0 ? STEP / most : STEP;
 }
 
+/* The longest step along Z_i. */
+static double longest_step(const lash_linear *l, size_t i, bool velocity) {
+    const lash_system *system = l->sim->system;
+    const double *z = l->Z + i * l->coordinates;
+    double most = 0;
+    for (int j = 0; j < system->n_v; j++) {
+        const bool turns = system->freedom[j] % LASHI_FREEDOMS >= system->turning;
+        const double size = velocity ? lashi_own_speed(system) : system->length;
+        most = fmax(most, fabs(z[j]) / (turns ? size / system->length : size));
+    }
+    return most > 0 ? REACH / most : REACH;
+}
+
+/* A step along Z_i of the length of rounding, in the metric of M, of what it moves. */
+static double rounding_along(const lash_linear *l, size_t i, bool velocity) {
+    const lash_system *system = l->sim->system;
+    const double *z = l->Z + i * l->coordinates, *y = lashi_sim_y(l->sim);
+    double square = 0;
+    for (int j = 0; j < system->n_v; j++) {
+        const int body = system->freedom[j] / LASHI_FREEDOMS, k = system->freedom[j] % LASHI_FREEDOMS;
+        double value = 1; // a component of an orientation in space
+        if (velocity)
+            value = y[system->v_at + j];
+        else if (!system->spatial)
+            value = y[j];
+        else if (!lashi_turns_freely(system, body))
+            value = y[system->q_at[body]] / system->q_rate[body];
+        else if (k < 3)
+            value = y[system->q_at[body] + k];
+        if (z[j] != 0)
+            square += mass_of(system, (size_t)j) * value * value;
+    }
+    return DBL_EPSILON * sqrt(square);
+}
+
 /* The derivative of component r from four samples. */
 static double difference(const double *const sample[4], size_t r, double h) {
     return (8 * (sample[0][r] - sample[1][r]) - (sample[2][r] - sample[3][r])) / (12 * h);
 }
 
-/* A column of A and C from four samples. */
-static void put_column(lash_linear *l, size_t column, double h) {
-    const size_t f = l->freedoms, own = f + l->states, n = order(l);
-    for (size_t r = 0; r < own + l->outputs; r++) {
-        const double d = difference((const double *const *)l->sample, r, h);
-        if (r < own)
-            l->A[(f + r) * n + column] = d;
-        else
-            l->C[(r - own) * n + column] = d;
+/* Components of a sample without velocities. */
+static size_t sampled(const lash_linear *l) {
+    return l->freedoms + l->states + l->outputs;
+}
+
+/* Which contacts touch where l->y stands; those with a film do not care. */
+static void see_contacts(bool *touches, lash_linear *l) {
+    const lash_sim *sim = l->sim;
+    const lash_system *system = sim->system;
+    lashi_frames_at(sim->frames, NULL, system, sim->integrator->t, l->y);
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        touches[k] = contact->model == LASHI_MODEL_COMPLIANT && contact->dry &&
+                     lashi_gap_of(contact, sim->frames).delta > 0;
     }
 }
 
-/* Adds the derivative along Z_i to a column of A and C. */
-static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_error *error) {
+/* Derivatives along Z_i with the step h. within: whether all contacts that touch still do, and no others. */
+static lash_status try_step(double *derivative, bool *within, lash_linear *l, size_t i, bool velocity,
+                            double h, lash_error *error) {
     static const int places[4] = {1, -1, 2, -2};
-    const size_t column = velocity ? l->freedoms + i : i;
-    const double h = step_along(l, i, velocity);
-    lash_status status = LASH_OK;
-    for (int k = 0; !status && k < 4; k++) {
-        status = move(l, i, velocity, places[k] * h, error);
-        memcpy(l->speed[k], l->y + l->sim->system->v_at, l->coordinates * sizeof(double));
+    lash_sim *sim = l->sim;
+    *within = true;
+    for (int k = 0; k < 4; k++) {
+        lash_status status = move(l, i, velocity, places[k] * h, error);
+        memcpy(l->sample[k] + sampled(l), l->y + sim->system->v_at, l->coordinates * sizeof(double));
         if (!status)
             status = look(l->sample[k], l, error);
+        if (status)
+            return status;
+        see_contacts(l->touch, l);
+        for (int c = 0; c < sim->system->contact_count; c++)
+            *within = *within && l->touch[c] == l->touched[c];
     }
-    if (status)
-        return status;
-    put_column(l, column, h);
-    for (size_t j = 0; !velocity && j < l->coordinates; j++)
-        l->rate[i * l->coordinates + j] = difference((const double *const *)l->speed, j, h);
+    for (size_t r = 0; r < sampled(l) + l->coordinates; r++)
+        derivative[r] = difference((const double *const *)l->sample, r, h);
     return LASH_OK;
+}
+
+/* Components a to b of a column of A, C and N. */
+static void put(lash_linear *l, size_t i, bool velocity, const double *derivative, size_t a, size_t b) {
+    const size_t own = l->freedoms + l->states, n = order(l), column = velocity ? l->freedoms + i : i;
+    for (size_t r = a; r < b; r++)
+        if (r < own)
+            l->A[(l->freedoms + r) * n + column] = derivative[r];
+        else if (r < sampled(l))
+            l->C[(r - own) * n + column] = derivative[r];
+        else if (!velocity)
+            l->rate[i * l->coordinates + r - sampled(l)] = derivative[r];
+}
+
+/* The one of count steps at which components a to b differ least from those of the step before. Where two agree by
+ * chance in rounding, the pair before them tells. error: the difference, and what is surely rounding. */
+static int best_step(double *error, const lash_linear *l, int count, const double *rounding, size_t a,
+                     size_t b) {
+    int best = 0;
+    double before = 0;
+    *error = INFINITY;
+    for (int k = 1; k < count; k++) {
+        double square = 0, length = 0;
+        for (size_t r = a; r < b; r++) {
+            square += (l->trial[k][r] - l->trial[k - 1][r]) * (l->trial[k][r] - l->trial[k - 1][r]);
+            length += l->trial[k][r] * l->trial[k][r];
+        }
+        const double e = fmax(fmax(sqrt(square), before / (GROWTH * GROWTH)), rounding[k] * sqrt(length));
+        before = sqrt(square);
+        if (e < *error) {
+            *error = e;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Adds the derivative along Z_i to a column of A and C. Accelerations have the same step, so that the errors of a
+ * stiff contact push along it alone and leave slow modes as they are. */
+static lash_status differentiate(lash_linear *l, size_t i, bool velocity, lash_error *error) {
+    const double unit = rounding_along(l, i, velocity), longest = longest_step(l, i, velocity);
+    double h = fmax(step_along(l, i, velocity) / GROWTH, RESOLVED * unit), rounding[STEPS];
+    int count = 0;
+    for (bool within = true; count < STEPS && (count < 2 || h <= longest); count++, h *= GROWTH) {
+        const lash_status status =
+            try_step(l->trial[count], &within, l, i, velocity, h, count < 2 ? error : NULL);
+        if (status && count < 2)
+            return status;
+        if (status || (!within && count > 1))
+            break;
+        rounding[count] = unit / h;
+    }
+    double e, square = 0;
+    int best = best_step(&e, l, count, rounding, 0, l->freedoms);
+    put(l, i, velocity, l->trial[best], 0, l->freedoms);
+    for (size_t r = 0; r < l->freedoms; r++)
+        square += l->trial[best][r] * l->trial[best][r];
+    l->error[velocity] = fmax(l->error[velocity], e);
+    l->largest[velocity] = fmax(l->largest[velocity], sqrt(square));
+    for (size_t r = l->freedoms; r < sampled(l); r++) {
+        best = best_step(&e, l, count, rounding, r, r + 1);
+        put(l, i, velocity, l->trial[best], r, r + 1);
+    }
+    best = best_step(&e, l, count, rounding, sampled(l), sampled(l) + l->coordinates);
+    put(l, i, velocity, l->trial[best], sampled(l), sampled(l) + l->coordinates);
+    return LASH_OK;
+}
+
+/* The same of positions with one step: an equilibrium that is searched for needs no more. */
+static lash_status differentiate_once(lash_linear *l, size_t i, lash_error *error) {
+    bool within;
+    const double h = step_along(l, i, false);
+    const lash_status status = try_step(l->trial[0], &within, l, i, false, h, error);
+    if (!status)
+        put(l, i, false, l->trial[0], 0, sampled(l) + l->coordinates);
+    return status;
 }
 
 /* The same for the state number s of a signal. */
@@ -401,8 +531,14 @@ static lash_status differentiate_state(lash_linear *l, size_t s, lash_error *err
         l->y[at] += places[k] * h;
         status = look(l->sample[k], l, error);
     }
-    if (!status)
-        put_column(l, 2 * l->freedoms + s, h);
+    const size_t f = l->freedoms, own = f + l->states, n = order(l);
+    for (size_t r = 0; !status && r < sampled(l); r++) {
+        const double d = difference((const double *const *)l->sample, r, h);
+        if (r < own)
+            l->A[(f + r) * n + 2 * f + s] = d;
+        else
+            l->C[(r - own) * n + 2 * f + s] = d;
+    }
     return status;
 }
 
@@ -526,10 +662,14 @@ static lash_status allocate_matrices(lash_linear *l, lash_error *error) {
     l->modes = lashi_arena_alloc(&l->arena, n, sizeof *l->modes);
     l->rate = lashi_arena_alloc(&l->arena, l->freedoms * l->coordinates, sizeof(double));
     bool whole = l->A && l->B && l->C && l->D && l->values && l->vectors && l->modes && l->rate;
+    const size_t length = sampled(l) + l->coordinates;
     for (int k = 0; k < 4; k++) {
-        l->sample[k] = lashi_arena_alloc(&l->arena, n + l->outputs, sizeof(double));
-        l->speed[k] = lashi_arena_alloc(&l->arena, l->coordinates, sizeof(double));
-        whole = whole && l->sample[k] && l->speed[k];
+        l->sample[k] = lashi_arena_alloc(&l->arena, length, sizeof(double));
+        whole = whole && l->sample[k];
+    }
+    for (int k = 0; k < STEPS; k++) {
+        l->trial[k] = lashi_arena_alloc(&l->arena, length, sizeof(double));
+        whole = whole && l->trial[k];
     }
     return whole ? LASH_OK : lashi_fail_memory(error);
 }
@@ -545,7 +685,7 @@ lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error
         status = allocate_matrices(l, error);
     const size_t f = out->freedoms = l->freedoms;
     for (size_t i = 0; !status && i < f; i++)
-        status = differentiate(l, i, false, error);
+        status = differentiate_once(l, i, error);
     for (size_t i = 0; !status && i < f; i++)
         for (size_t k = 0; k < f; k++)
             out->stiffness[i * f + k] = -l->A[(f + i) * 2 * f + k];
@@ -626,6 +766,7 @@ static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error
     l->inputs = sim->input_count;
     l->outputs = output_count;
     l->coordinates = (size_t)system->n_v;
+    l->pace = lashi_own_speed(system) / system->length;
     for (int k = 0; k < system->machine.signal_count; k++)
         l->states += varies(&system->machine.signals[k]);
     l->y = lashi_arena_alloc(&l->arena, sim->problem.n, sizeof(double));
@@ -634,8 +775,14 @@ static lash_linear *create(lash_sim *sim, size_t output_count, lash_error *error
     l->names = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->names);
     l->units = lashi_arena_alloc(&l->arena, l->coordinates, sizeof *l->units);
     l->channels = lashi_arena_alloc(&l->arena, output_count, sizeof *l->channels);
-    if (l->y && l->beside && l->step && l->names && l->units && l->channels)
+    const size_t contacts = (size_t)system->contact_count;
+    l->touch = lashi_arena_alloc(&l->arena, contacts, sizeof *l->touch);
+    l->touched = lashi_arena_alloc(&l->arena, contacts, sizeof *l->touched);
+    if (l->y && l->beside && l->step && l->names && l->units && l->channels && l->touch && l->touched) {
+        memcpy(l->y, lashi_sim_y(sim), sim->problem.n * sizeof *l->y);
+        see_contacts(l->touched, l);
         return l;
+    }
     lashi_fail_memory(error);
     lash_linear_destroy(l);
     return NULL;
@@ -674,6 +821,13 @@ void lash_linear_destroy(lash_linear *linear) {
 }
 
 /* ---- what it holds ---- */
+
+double lash_linear_uncertainty(const lash_linear *linear) {
+    if (!linear)
+        return 0;
+    const double fastest = fmax(sqrt(linear->largest[0]), linear->pace);
+    return fmax(linear->error[0] / (fastest * fastest), linear->error[1] / fmax(linear->largest[1], fastest));
+}
 
 size_t lash_linear_freedoms(const lash_linear *linear) {
     return linear ? linear->freedoms : 0;

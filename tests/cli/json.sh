@@ -53,6 +53,7 @@ expect_contains "bob.angle"
 expect_exit 0 linearize pendulum.yaml --json --channels bob.angle
 json 'abs(d["modes"][0]["frequency"] - (9.81 / 1.5) ** 0.5 / 6.283185307179586) < 1e-9 and d["inputs"] == ["motor.torque"]'
 json 'abs(-d["C"][0][0] * d["B"][1][0] / d["A"][1][0] * 2 * 9.81 * 1.5 - 1) < 1e-8'
+json 'd["uncertainty"] < 1e-9'
 expect_exit 0 linearize pendulum.yaml --csv system.csv --channels bob.angle
 expect "four lines of CSV" test "$(wc -l <system.csv)" -eq 4
 expect "its head" test "$(head -1 system.csv)" = ",q1,v1,motor.torque"

@@ -398,6 +398,47 @@ static void test_pieces(void **state) {
     rig_close(&r);
 }
 
+/* A gear of 1e8 N/m turning steadily, as in a drive that has run for long: its flanks are 5e-7 m deep, places
+ * rounded to 1e-14 of the angle. With radii r, R and inertias I, J:
+ * w² = k (r²/I + R²/J), the trace of the stiffness. */
+static void test_turned_far(void **state) {
+    (void)state;
+    static const double angles[] = {0, 5, 63, 94, 1000, 1e9};
+    const double k = 1e8, small = 2e-4, large = 4e-3, r1 = 0.02, r2 = 0.06;
+    for (int i = 0; i < 6; i++) {
+        rig r = rig_open(
+            "bodies:\n"
+            "  pinion: {mass: 0.3, inertia: 2e-4, angular_velocity: -18}\n"
+            "  wheel: {mass: 2, inertia: 4e-3, position: [0.08, 0], angular_velocity: 6, hold: [w]}\n"
+            "joints:\n"
+            "  p: {type: revolute, between: [ground, pinion]}\n"
+            "  w: {type: revolute, between: [ground.w, wheel]}\n"
+            "  mesh: {type: gear, between: [pinion, wheel], ratio: 20/60, backlash: "
+            "{circumferential: 0 mm, pressure_angle: 0, stiffness: 1e8, damping: 1000}}\n"
+            "ground: {points: {w: [0.08, 0]}}\n"
+            "forces:\n"
+            "  drag: {type: torque, body: wheel, torque: \"-0.5 N m s/rad*wheel.wz\"}\n"
+            "  motor: {type: torque, body: pinion, torque: -1}\n"
+            "run: {until: 1}\n");
+        rig_step_to(&r, 0.01); // the load presses the flanks
+        double turned[12];
+        assert_int_equal(lash_sim_coordinate_count(r.sim), 12);
+        lash_sim_coordinates(turned, r.sim);
+        turned[2] -= angles[i];
+        turned[5] += angles[i] / 3;
+        assert_int_equal(lash_sim_set_coordinates(r.sim, turned, NULL), LASH_OK);
+        lash_linear *linear = linearise(&r, NULL, 0);
+        assert_int_equal(lash_linear_freedoms(linear), 2);
+        const double *A = lash_linear_matrix(NULL, NULL, linear, 'A');
+        const double own = lash_linear_uncertainty(linear),
+                     wrong = fabs(-(A[8] + A[13]) / (k * (r1 * r1 / small + r2 * r2 / large)) - 1);
+        assert_true(wrong <= own || angles[i] > 1e8);
+        assert_true(angles[i] > 1e8 ? own > 1e-6 : wrong < 1e-9 * fmax(angles[i], 10));
+        lash_linear_destroy(linear);
+        rig_close(&r);
+    }
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     rig r = rig_open("bodies:\n  a: {mass: 1, inertia: 1}\nrun: {until: 1}\n");
@@ -453,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_curved_input),
         cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_turned_far),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_eigen),
     };

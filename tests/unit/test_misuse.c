@@ -511,6 +511,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_linear_create(&linear, sim, no_names, 1, &error))
     REFUSED(lash_linear_create(&linear, sim, &nowhere, 1, &error))
     HARMLESS((lash_linear_destroy(NULL), 0))
+    HARMLESS(lash_linear_uncertainty(NULL))
     HARMLESS(lash_linear_freedoms(NULL))
     HARMLESS(lash_linear_matrix(&count, &count, NULL, 'A'))
     HARMLESS(lash_linear_matrix(NULL, NULL, linear_of(), 'A'))
