@@ -49,7 +49,8 @@ double lash_linear_uncertainty(const lash_linear *linear);
 /* 'A', 'B', 'C' or 'D' by rows; NULL: another letter. */
 const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linear *linear, char which);
 
-/* An eigenvalue s of A: of a pair s, s̄ only the one with Im s > 0 is listed. */
+/* An eigenvalue s of A: of a pair s, s̄ only the one with Im s > 0 is listed. What is 0 within rounding is 0, also
+ * a real or imaginary part beside the other. */
 typedef struct lash_mode {
     double real, imaginary; /* 1/s */
     double frequency;       /* Hz, Im s/2π: of the motion as it is; 0: it does not oscillate */

@@ -47,7 +47,8 @@ static const double GROWTH = 10;    // of steps
 static const double RESOLVED = 1e3; // times the rounding of the coordinates that it moves: no step is shorter
 static const double DEPENDENT = 1e-7; // of a unit velocity: what is left of one that the joints forbid
 static const double SYMMETRIC = 1e-2; // of the inertia: the change by turning that a rotor may have
-static const double REAL = 1e-9;      // an imaginary part below this share of the value is rounding
+static const double REAL = 1e-9;      // a real or imaginary part below this share of the value is rounding
+static const double NOTHING = 1e-13;  // of the forces in a mode: what sets it in motion is rounding
 
 enum { STEPS = 20 };
 
@@ -853,17 +854,49 @@ const double *lash_linear_matrix(size_t *rows, size_t *columns, const lash_linea
     return matrix;
 }
 
+/* Whether an eigenvalue is 0 but for rounding: in its mode accelerations and what goes with velocities are small
+ * beside forces that cancel, and signals stand still or follow the velocities. */
+static bool is_zero(const lash_linear *l, size_t k) {
+    const size_t f = l->freedoms, n = order(l);
+    const double complex *vector = l->vectors + k * n, s = l->values[k];
+    double forces = 0, motion = 0;
+    for (size_t r = f; r < n; r++) {
+        double complex sum = 0;
+        double size = 0, moving = 0;
+        for (size_t c = 0; c < n; c++) {
+            const double complex term = l->A[r * n + c] * vector[c];
+            if (c >= f && c < 2 * f) {
+                moving += cabs(term);
+            } else {
+                sum += term;
+                size += cabs(term);
+            }
+        }
+        if (r >= 2 * f && cabs(sum) > 2 * moving + NOTHING * size)
+            return false;
+        if (r < 2 * f) {
+            forces = fmax(forces, size);
+            motion = fmax(motion, fmax(moving, cabs(s * vector[r])));
+        }
+    }
+    return motion <= NOTHING * forces;
+}
+
 bool lash_linear_mode(lash_mode *out, const lash_linear *linear, size_t mode) {
     static const double two_pi = 6.283185307179586476925;
     if (!out || !linear || mode >= linear->mode_count)
         return false;
+    *out = (lash_mode){0};
+    if (is_zero(linear, linear->modes[mode]))
+        return true;
     const double complex s = linear->values[linear->modes[mode]];
-    const double size = cabs(s), imaginary = fabs(cimag(s)) > REAL * size ? cimag(s) : 0;
-    *out = (lash_mode){.real = creal(s),
+    const double size = cabs(s), imaginary = fabs(cimag(s)) > REAL * size ? cimag(s) : 0,
+                 real = fabs(creal(s)) > REAL * size ? creal(s) : 0;
+    *out = (lash_mode){.real = real,
                        .imaginary = imaginary,
                        .frequency = imaginary / two_pi,
                        .natural = size / two_pi,
-                       .damping = size > 0 ? -creal(s) / size : 0};
+                       .damping = real != 0 ? -real / size : 0};
     return true;
 }
 

@@ -439,6 +439,41 @@ static void test_turned_far(void **state) {
     }
 }
 
+/* What moves freely has modes of 0 and no damping, not rounding of either sign; what creeps has not: two disks on a
+ * stiff shaft, with a slow drag or without, whose speed is integrated. Undamped modes have a damping of 0. */
+static void test_nothing_holds(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const double drag = k ? 0.02 : 0;
+        rig r = rig_open("bodies:\n"
+                         "  a: {mass: 1, inertia: 0.003, angular_velocity: 7}\n"
+                         "  b: {mass: 1, inertia: 0.007, angular_velocity: 7}\n"
+                         "joints:\n"
+                         "  p: {type: revolute, between: [ground, a]}\n"
+                         "  shaft: {type: revolute, between: [a, b]}\n"
+                         "signals: {turned: {integral: a.wz - 7 rad/s}}\n"
+                         "forces:\n"
+                         "  twist: {type: joint-spring, joint: shaft, stiffness: 7e4}\n"
+                         "  drag: {type: torque, body: a, torque: \"-%g N m s/rad*(a.wz - 7 rad/s)\"}\n"
+                         "  grip: {type: torque, body: b, torque: \"-%g N m s/rad*(b.wz - 7 rad/s)\"}\n"
+                         "run: {until: 1}\n",
+                         drag * 0.003, drag * 0.007);
+        lash_linear *linear = linearise(&r, NULL, 0);
+        lash_mode mode;
+        int none = 0;
+        for (size_t j = 0; lash_linear_mode(&mode, linear, j); j++) {
+            none += mode.natural == 0;
+            assert_true(mode.natural != 0 || (mode.damping == 0 && mode.real == 0 && mode.imaginary == 0));
+            assert_true(mode.damping >= 0 && !signbit(mode.damping));
+            if (k && mode.natural > 0 && mode.imaginary == 0)
+                assert_true(fabs(-mode.real / drag - 1) < 1e-4);
+        }
+        assert_int_equal(none, k ? 2 : 3);
+        lash_linear_destroy(linear);
+        rig_close(&r);
+    }
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     rig r = rig_open("bodies:\n  a: {mass: 1, inertia: 1}\nrun: {until: 1}\n");
@@ -495,6 +530,7 @@ int main(void) {
         cmocka_unit_test(test_curved_input),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_turned_far),
+        cmocka_unit_test(test_nothing_holds),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_eigen),
     };
