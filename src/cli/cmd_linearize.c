@@ -45,7 +45,11 @@ static void print_modes(const lashi_job *job, const lash_linear *linear, double 
            freedoms, freedoms == 1 ? "" : "s", inputs, inputs == 1 ? "" : "s", lash_sim_time(job->sim));
     printf("  %4s %14s %14s %12s   %s\n", "mode", "frequency/Hz", "natural/Hz", "damping", "moves");
     for (size_t k = 0; lash_linear_mode(&mode, linear, k); k++) {
-        printf("  %4zu %14.9g %14.9g %12.6g   ", k + 1, mode.frequency, mode.natural, mode.damping);
+        printf("  %4zu %14.9g %14.9g ", k + 1, mode.frequency, mode.natural);
+        if (mode.natural > 0)
+            printf("%12.6g   ", mode.damping);
+        else // free to go anywhere
+            printf("%12s   ", "-");
         print_shape(stdout, linear, k, room, room + count, count);
         printf("\n");
     }
@@ -147,16 +151,44 @@ static lash_status go_to(lashi_job *job, lash_error *error) {
     return status < 0 ? status : LASH_OK;
 }
 
-/* A contact that is open has no stiffness: natural frequencies of 0 are not those of the machine at rest in it. */
+/* The length of the joint's name in that of its contact, JOINT or JOINT.PART. */
+static int joint_length(const lashi_job *job, const char *contact) {
+    const char *dot = strrchr(contact, '.');
+    char name[256];
+    if (dot) {
+        snprintf(name, sizeof name, "%.*s.fx", (int)(dot - contact), contact);
+        if (lash_sim_find_channel(job->sim, name) != SIZE_MAX)
+            return (int)(dot - contact);
+    }
+    return (int)strlen(contact);
+}
+
+/* Whether a contact touches; films always do. */
+static bool touches(const lashi_job *job, const lash_clearance_info *info) {
+    char name[256];
+    snprintf(name, sizeof name, "%.200s.delta", info->joint);
+    const size_t delta = lash_sim_find_channel(job->sim, name);
+    return delta == SIZE_MAX || info->film || lash_sim_value(job->sim, delta) >= 0;
+}
+
+/* A joint of which nothing touches has no stiffness: natural frequencies of 0 are not those of the machine at rest
+ * in it. Of teeth and stops one side touches at a time. */
 static void note_flights(const lashi_job *job) {
-    size_t open = 0;
-    for (size_t i = 0; i < lash_system_clearance_count(job->system); i++) {
-        const lash_clearance_info info = lash_system_clearance(job->system, i);
-        char name[256];
-        snprintf(name, sizeof name, "%.200s.delta", info.joint);
-        const size_t delta = lash_sim_find_channel(job->sim, name);
-        if (delta != SIZE_MAX && !info.film && lash_sim_value(job->sim, delta) < 0)
-            fprintf(stderr, "%s'%s'", open++ ? ", " : "note: ", info.joint);
+    const size_t count = lash_system_clearance_count(job->system);
+    size_t open = 0, next;
+    for (size_t i = 0; i < count; i = next) {
+        const lash_clearance_info first = lash_system_clearance(job->system, i);
+        const int length = joint_length(job, first.joint);
+        bool touched = touches(job, &first);
+        for (next = i + 1; next < count; next++) {
+            const lash_clearance_info info = lash_system_clearance(job->system, next);
+            if (joint_length(job, info.joint) != length ||
+                strncmp(info.joint, first.joint, (size_t)length) != 0)
+                break;
+            touched = touched || touches(job, &info);
+        }
+        if (!touched)
+            fprintf(stderr, "%s'%.*s'", open++ ? ", " : "note: ", length, first.joint);
     }
     if (open)
         fprintf(
@@ -167,8 +199,8 @@ static void note_flights(const lashi_job *job) {
             open == 1 ? "its contact is" : "their contacts are", open == 1 ? "it touches" : "they touch");
 }
 
-/* Rounding of large coordinates leaves less than nine digits. */
-static void note_rounding(const lash_linear *linear) {
+/* Rounding of large coordinates leaves less than nine digits; at a border there are two answers. */
+static void note_uncertainty(const lash_linear *linear) {
     const double share = lash_linear_uncertainty(linear);
     if (share > DOUBTFUL)
         fprintf(
@@ -203,7 +235,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     } else {
         const char *csv = lashi_option_value(arguments, "csv");
         note_flights(&job);
-        note_rounding(linear);
+        note_uncertainty(linear);
         size_t count = 0;
         while (lash_linear_coordinate_name(linear, count))
             count++;

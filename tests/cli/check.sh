@@ -313,8 +313,28 @@ expect "the corners are described one by one" test "$(grep -c '^  contact law' .
 expect_exit 0 check block.yaml
 expect "not all corners are named" test "$(grep -c '^slot.corner[1-4]$' .stdout)" -eq 4
 expect_exit 0 linearize block.yaml
-expect_error_contains "note: 'slot.corner1', 'slot.corner2', 'slot.corner3', 'slot.corner4' do not touch at t = 0 s"
+expect_error_contains "note: 'slot' does not touch at t = 0 s"
 expect_contains "3 degrees of freedom, 0 inputs"
+expect_contains "   1              0              0            -   block"
+
+# --- Of teeth one flank touches at a time: a joint is named when none does
+cat >teeth.yaml <<'END'
+bodies:
+  pinion: {mass: 0.3, inertia: 2e-4}
+  wheel: {mass: 2, inertia: 4e-3, position: [80 mm, 0]}
+joints:
+  p: {type: revolute, between: [ground, pinion]}
+  w: {type: revolute, between: [ground.w, wheel]}
+  mesh: {type: gear, between: [pinion, wheel], ratio: 20/60,
+         backlash: {circumferential: 0.01 mm, pressure_angle: 20 deg, stiffness: 1e8 N/m, damping: 1000 N s/m}}
+ground: {points: {w: [80 mm, 0]}}
+forces: {motor: {type: torque, body: pinion, torque: 5 N m}}
+run: {until: 0.1 s}
+END
+expect_exit 0 linearize teeth.yaml
+expect_error_contains "note: 'mesh' does not touch at t = 0 s"
+expect_exit 0 linearize teeth.yaml --at "20 ms"
+expect_no_errors
 
 # --- What a law does not read; a switch that turns friction off may keep its coefficient
 sed 's/restitution: 0.7/restitution: 0.7, law: hertz/; s/contact:/friction: {law: none, coefficient: 0.1}, contact:/' block.yaml >hertz.yaml
