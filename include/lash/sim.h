@@ -280,6 +280,8 @@ lash_status lash_sim_project_coordinates(double *values, lash_sim *sim, lash_err
 size_t lash_sim_memory_count(const lash_sim *sim);
 void lash_sim_memory(double *values, const lash_sim *sim);
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error);
+/* The approach speed, m/s or rad/s, with which a contact began that lasts; 0: at rest. NaN: it does not touch. */
+double lash_sim_contact_onset(const lash_sim *sim, size_t contact);
 /* What signals remember, in the order of the model: integral, lag and held value of those that have one.
  * When they are set, what is sampled at this instant is sampled again. */
 size_t lash_sim_signal_count(const lash_sim *sim);

@@ -15,6 +15,7 @@
 
 enum { PARTS = 3 }; /* coordinates named per mode */
 
+static const double SLOW = 1e-3;     // of a typical approach: no speed
 static const double DOUBTFUL = 1e-6; // of the largest stiffness or damping: rounding that is worth a word
 
 /* The coordinates that move most in a mode, each in units of the largest. */
@@ -199,6 +200,23 @@ static void note_flights(const lashi_job *job) {
             open == 1 ? "its contact is" : "their contacts are", open == 1 ? "it touches" : "they touch");
 }
 
+/* Where the damping goes with the speed with which a contact began, one that began without speed has the damping of
+ * speed_floor, in which nothing oscillates. */
+static void note_onsets(const lashi_job *job) {
+    size_t slow = 0;
+    for (size_t i = 0; i < lash_system_clearance_count(job->system); i++) {
+        const lash_clearance_info info = lash_system_clearance(job->system, i);
+        if (info.remembers && lash_sim_contact_onset(job->sim, i) <= SLOW * info.typical_speed)
+            fprintf(stderr, "%s'%s'", slow++ ? ", " : "note: ", info.joint);
+    }
+    if (slow)
+        fprintf(stderr,
+                " began to touch without speed: the law divides %s damping by that speed, so that it is far "
+                "too large "
+                "here. For small motions about rest write contact: {approach: energy} or {law: hertz}\n",
+                slow == 1 ? "its" : "their");
+}
+
 /* Rounding of large coordinates leaves less than nine digits; at a border there are two answers. */
 static void note_uncertainty(const lash_linear *linear) {
     const double share = lash_linear_uncertainty(linear);
@@ -235,6 +253,7 @@ static lash_status perform(const lashi_arguments *arguments) {
     } else {
         const char *csv = lashi_option_value(arguments, "csv");
         note_flights(&job);
+        note_onsets(&job);
         note_uncertainty(linear);
         size_t count = 0;
         while (lash_linear_coordinate_name(linear, count))
@@ -266,14 +285,17 @@ const lashi_command lashi_command_linearize = {
     .arguments = "MODEL",
     .also = "linearise modes modal eigen frequencies",
     .brief = "Computes natural frequencies, damping and modes, and writes the linear system",
-    .details = "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
-               "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
-               "Joints with play keep the contact that they have, switches of expressions and held values\n"
-               "stay as they are, and what sticks does not move. About a motion they are those of small\n"
-               "differences to it: what is hinged on a turning part is seen from there, a rotor in\n"
-               "space (its turning changes its inertia by less than a hundredth) from axes that stand\n"
-               "still, other bodies from their own. Where the motion is not steady the numbers\n"
-               "describe that instant.\n",
+    .details =
+        "States are as many positions and velocities as there are degrees of freedom, in coordinates\n"
+        "in which the mass matrix is the identity; inputs are the components of forces and torques.\n"
+        "Joints with play keep the contact that they have, switches of expressions and held values\n"
+        "stay as they are, and what sticks does not move. A contact whose damping goes with the speed\n"
+        "with which it began is damped far too much where it began at rest: approach: energy or law:\n"
+        "hertz gives its frequencies.\n"
+        "About a motion the numbers are those of small differences to it: what is hinged on a turning\n"
+        "part is seen from there, a rotor in space (its turning changes its inertia by less than a\n"
+        "hundredth) from axes that stand still, other bodies from their own. Where the motion is not\n"
+        "steady the numbers describe that instant.\n",
     .least = 1,
     .most = 1,
     .options = options,

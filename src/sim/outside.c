@@ -102,6 +102,12 @@ void lash_sim_memory(double *values, const lash_sim *sim) {
     }
 }
 
+double lash_sim_contact_onset(const lash_sim *sim, size_t contact) {
+    if (!sim || contact >= (size_t)sim->system->contact_count || !sim->memories[contact].touching)
+        return (double)NAN;
+    return sim->memories[contact].onset.speed;
+}
+
 lash_status lash_sim_set_memory(lash_sim *sim, const double *values, lash_error *error) {
     if (!sim || !values)
         return lashi_fail_null(error);

@@ -263,6 +263,16 @@ expect_error_contains "after the transient: no new contact; one that began befor
 expect_exit 0 linearize hanging.yaml
 expect_error_contains "note: 'pivot' does not touch at t = 0 s"
 
+# Hanging at rest its damping would be that of speed_floor: the frequency is that of approach: energy.
+sed 's/0.2 s, discard: 0.1 s/1 s, start: equilibrium/' hanging.yaml >resting.yaml
+expect_exit 0 linearize resting.yaml
+expect_error_contains "note: 'pivot' began to touch without speed"
+sed -i 's/restitution: 0.8/restitution: 0.8, approach: energy/' resting.yaml
+expect_exit 0 linearize resting.yaml
+expect_no_errors
+expect_exit 0 help linearize
+expect_contains "where it began at rest"
+
 expect_exit 0 help play
 expect_contains "how to write it"
 expect_contains "diametric: 0.1 mm"

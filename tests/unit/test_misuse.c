@@ -540,6 +540,8 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_project_coordinates(NULL, sim, &error))
     REFUSED(lash_sim_project_coordinates(numbers, NULL, &error))
     HARMLESS(lash_sim_memory_count(NULL))
+    HARMLESS(isnan(lash_sim_contact_onset(NULL, 0)))
+    HARMLESS(isnan(lash_sim_contact_onset(sim, (size_t)-1)))
     HARMLESS((lash_sim_memory(NULL, sim), 0))
     HARMLESS((lash_sim_memory(numbers, NULL), 0))
     HARMLESS(lash_sim_signal_count(NULL))
