@@ -164,12 +164,13 @@ static int joint_length(const lashi_job *job, const char *contact) {
     return (int)strlen(contact);
 }
 
-/* Whether a contact touches; films always do. */
+/* Whether a contact touches; films and those that never part always do. */
 static bool touches(const lashi_job *job, const lash_clearance_info *info) {
     char name[256];
     snprintf(name, sizeof name, "%.200s.delta", info->joint);
     const size_t delta = lash_sim_find_channel(job->sim, name);
-    return delta == SIZE_MAX || info->film || lash_sim_value(job->sim, delta) >= 0;
+    return delta == SIZE_MAX || info->film || strcmp(info->model, "permanent-contact") == 0 ||
+           lash_sim_value(job->sim, delta) >= 0;
 }
 
 /* A joint of which nothing touches has no stiffness: natural frequencies of 0 are not those of the machine at rest
