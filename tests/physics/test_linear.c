@@ -159,7 +159,7 @@ static void test_spinning_rotor(void **state) {
         "run: {until: 1}\n"};
     const double P = 0.03, spin = 50, kappa = 30;
     for (int k = 0; k < 2; k++) {
-        rig r = rig_open(text[k]);
+        rig r = rig_open("%s", text[k]);
         lash_linear *linear = linearise(&r, NULL, 0);
         assert_int_equal(lash_linear_freedoms(linear), 6);
         const double T = k ? 0.03 : 0.02, half = P * spin / (2 * T), root = sqrt(half * half + kappa / T);
