@@ -2362,7 +2362,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
                 next = most;
         }
-        next = next > ahead * h[l] ? ahead * h[l] : next;
+        next = h[l] > 0 && next > ahead * h[l] ? ahead * h[l] : next; // an event may be where the step begins
         next = next > longest[l] ? longest[l] : next;
         next = GRIPS && next > LASHI_LONGEST_STUCK ? LASHI_LONGEST_STUCK : next;
         m->column[COLUMN_H][l] = next;
