@@ -121,13 +121,6 @@ static double own_speed(double *straight, const lash_system *system) {
     return speed;
 }
 
-static double own_mass(const lash_system *system) {
-    double mass = 0;
-    for (int b = 1; b < system->bodies; b++)
-        mass += system->mass[b][0];
-    return mass;
-}
-
 double lashi_own_speed(const lash_system *system) {
     double straight;
     return own_speed(&straight, system);
@@ -135,7 +128,7 @@ double lashi_own_speed(const lash_system *system) {
 
 double lashi_own_energy(const lash_system *system) {
     const double speed = lashi_own_speed(system);
-    return own_mass(system) * speed * speed;
+    return lash_system_mass(system) * speed * speed;
 }
 
 /* Position and velocity scales of a joint with play, and the frequency of its contact, rad/s. */
@@ -312,7 +305,7 @@ double lash_system_least_rtol(const lash_system *system, const char **joint) {
 /* What a unit is worth in a machine of that length, speed and mass: its exponents of m, kg and s. Units that
  * cannot be told count as pure numbers. */
 static double own_unit(const lash_system *system, const char *unit, double own) {
-    const double sizes[] = {system->length, own_mass(system), system->length / own};
+    const double sizes[] = {system->length, lash_system_mass(system), system->length / own};
     double value = 1;
     // "kg m/s^2": names with exponents, each stroke turns the next one over.
     static const struct {
@@ -409,12 +402,12 @@ double lashi_set_tolerances(double *rtol, double *atol, const lash_system *syste
     const double work = fmax(tolerance * own_gravity(system) * L, ROUNDING * DBL_EPSILON * own * own);
     for (int i = system->counted_at; i < system->n_y; i++) {
         rtol[i] = system->n_v > 0 ? 0 : relative;
-        atol[i] = system->n_v > 0 ? 0 : own_mass(system) * work;
+        atol[i] = system->n_v > 0 ? 0 : lash_system_mass(system) * work;
     }
     if (remembers && system->n_v > 0) {
         for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++) {
             rtol[i] = relative;
-            atol[i] = tolerance * own_mass(system) * own * own;
+            atol[i] = tolerance * lash_system_mass(system) * own * own;
         }
         // The error norm is a mean: more components must not loosen those of the motion.
         const int motion = system->n_q + system->n_v;
@@ -459,7 +452,7 @@ void lashi_set_motion(double *share, double *least, const lash_system *system) {
         least[system->v_at + i] = angle ? s.turning_noise / L : s.noise;
     }
     for (int i = system->work_at; i < system->work_at + LASHI_WORK_COUNT; i++)
-        least[i] = ROUNDING * DBL_EPSILON * own_mass(system) * own * own;
+        least[i] = ROUNDING * DBL_EPSILON * lash_system_mass(system) * own * own;
 }
 
 double lashi_speed_share(const lash_sim *sim) {
