@@ -5,11 +5,12 @@
 # and the address and undefined-behaviour sanitizers. Needs the preset `fuzz`, which `make fuzz` builds. What was found is
 # kept in build/fuzz/found; inputs that reach new code are kept in build/fuzz/corpus for the next time.
 #   RUNS=10000000   so many executions of each at most
+#   PLAIN=1         without sanitizers, for long campaigns: the preset and the folder are fuzz-plain
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-build=$PWD/build/fuzz
+build=$PWD/build/fuzz${PLAIN:+-plain}
 names=$*
 [ -n "$names" ] || names=$(ls tests/fuzz/fuzz_*.c | sed 's|.*/fuzz_\(.*\)\.c|\1|')
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 XDG_CACHE_HOME=$build/cache
