@@ -105,6 +105,7 @@ typedef struct lash_clearance_summary {
     size_t damped; /* contacts in which damping was more than half of the force outside of the impact they
                       began with: pressed faster than they began, or later */
     lash_peak damped_peak; /* the largest of these forces */
+    size_t stiff_steps;    /* of those of the run, where its damping decayed fastest */
     double energy_lost;    /* J */
     size_t floor_used;     /* contacts that began slower than the floor of the approach speed */
     size_t above_validity; /* contacts that began faster than the law's validity limit */

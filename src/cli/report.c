@@ -405,6 +405,27 @@ static void after(FILE *stream, const lash_clearance_summary *s, const lash_clea
     peak(stream, "and at most", &s->after.peak, info);
 }
 
+/* Many steps were limited by stability: what makes them longer. */
+static void limited(FILE *stream, const lash_summary *s, const lash_run_def *run) {
+    const lash_clearance_summary *most = NULL;
+    size_t of_contacts = 0;
+    for (size_t i = 0; i < s->clearance_count; i++) {
+        of_contacts += s->clearances[i].stiff_steps;
+        if (!most || s->clearances[i].stiff_steps > most->stiff_steps)
+            most = &s->clearances[i];
+    }
+    if (2 * of_contacts > s->stiff_steps)
+        line(stream, "hint",
+             "stability, not accuracy, limited %zu of %zu steps, %zu of them by the damping of contacts that "
+             "began slowly, in "
+             "'%s' most often: approach: energy bounds that damping",
+             s->stiff_steps, s->steps, of_contacts, most->joint);
+    else
+        line(stream, "hint",
+             "stability, not accuracy, limited %zu of %zu steps: --method gear may be faster than %s",
+             s->stiff_steps, s->steps, run->method);
+}
+
 void lashi_report_run(const lashi_job *job, const lash_summary *s) {
     FILE *stream = stderr;
     char a[LASH_QUANTITY_TEXT], b[LASH_QUANTITY_TEXT];
@@ -443,11 +464,9 @@ void lashi_report_run(const lashi_job *job, const lash_summary *s) {
             line(stream, "", "started %s", s->clearances[i].start);
     }
     lashi_report_warnings(stream, lash_summary_warnings(s));
-    // A few such steps are the ends of contacts; a tenth of all is a stiff film or spring.
+    // A few such steps are the ends of contacts; a tenth of all is a stiff film, spring or contact.
     if (STIFF_SHARE * (double)s->steps < (double)s->stiff_steps)
-        line(stream, "hint",
-             "stability, not accuracy, limited %zu of %zu steps: --method gear may be faster than %s",
-             s->stiff_steps, s->steps, run->method);
+        limited(stream, s, run);
     const double gain = fmax(run->alpha, run->beta), of_step = gain * (s->end - s->start) / (double)s->steps;
     if (strcmp(run->stabilisation, "baumgarte") == 0 && gain > USUAL_GAIN && of_step > GAIN_FELT &&
         of_step < GAIN_PASSED)

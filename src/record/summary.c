@@ -160,6 +160,8 @@ void lashi_summary_each(const lash_summary *summary,
         number(&to, c->joint, "damped", (double)c->damped);
         if (c->damped)
             peak(&to, c->joint, "damped_", &c->damped_peak);
+        if (c->stiff_steps)
+            number(&to, c->joint, "stiff_steps", (double)c->stiff_steps);
         if (c->losses) {
             number(&to, c->joint, "losses", (double)c->losses);
             number(&to, c->joint, "first_loss", c->first_loss);

@@ -899,6 +899,7 @@ lash_clearance_summary lashi_contact_summary(const lash_sim *sim, int k) {
         .deep = account->deep,
         .damped = account->damped,
         .damped_peak = account->damped_peak,
+        .stiff_steps = account->stiff,
         .energy_lost = whole.energy_lost,
         .floor_used = account->floor_used,
         .above_validity = account->above_validity,

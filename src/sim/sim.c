@@ -395,6 +395,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     sim->integrator->stable = !sim->quietens || sim->integrator->leniency > 1;
     sim->integrator->shaken = any_touches(sim);
     sim->integrator->recall = sim->workspace->quieting && !sim->tangent ? RECALL : 0;
+    const size_t stiff = sim->integrator->counts.stiff;
     if (!status)
         status = take_step(sim, reach(sim, t_limit), error);
     for (double again = 1; sim->workspace->quiet_count > 0 && again > 0;) {
@@ -405,6 +406,7 @@ lash_status lashi_sim_advance(lash_sim *sim, double t_limit, lash_error *error) 
     if (status)
         return lashi_sim_explain(sim, status, error);
     sim->t_new = sim->integrator->t;
+    sim->limited = sim->integrator->counts.stiff > stiff;
     if (!sim->search.count)
         return sim->system->machine.switch_count ? lashi_switches_find(sim, error) : LASH_OK;
     status = lashi_contacts_find(sim, error);

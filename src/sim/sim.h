@@ -34,6 +34,7 @@ typedef struct lashi_contact_account {
     size_t deep;                                   /* finished contacts deeper than the clearance */
     size_t damped;                                 /* finished contacts whose damping is warned of … */
     lash_peak damped_peak;                         /* … the largest force there */
+    size_t stiff;                                  /* steps that its damping seems to have limited */
     size_t losses;                                 /* permanent contact: times N fell through zero … */
     double first_loss, first_loss_crank;           /* s, rad: … the first of them */
     lash_peak after;            /* the largest force since statistics are counted (state->counted_from) … */
@@ -168,6 +169,7 @@ struct lash_sim {
     int border_count;
     bool any_switch;              /* some law switches at δ̇ = 0: every step is looked through */
     bool by_tolerance;            /* some contact has the detector penetration-tolerance */
+    bool limited;                 /* the last step, by stability */
     bool quietens;                /* some contact may become quiet, or a mild test suits it while it lasts */
     size_t found;                 /* event found, SIZE_MAX: none */
     double t_new;                 /* s, where the step ends: at the event or at the integrator's t */

@@ -397,6 +397,15 @@ static double approach_limit(const lash_sim *sim, int k, const cubic *c) {
     return (cut ? APPROACH_UNSEEN : APPROACH) * left;
 }
 
+/* 1/s: how fast the damping of contact k stops its rate, where the speed with which it began scales it. */
+static double decay(const lash_sim *sim, int k, double delta) {
+    const lashi_normal *law = &sim->system->contacts[k].normal;
+    const lashi_onset *onset = &sim->memories[k].onset;
+    return law->scale != LASHI_SCALE_FIRST ? 0
+                                           : law->p->h / fmax(onset->speed, law->p->speed_floor) *
+                                                 lashi_normal_elastic(law, delta) * onset->inverse_mass;
+}
+
 /* ---- films ---- */
 
 /* The film of contact k at the end of a step: what it carries where dry contact has begun to take over, and
@@ -433,7 +442,8 @@ void lashi_contacts_watch(lash_sim *sim) {
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
     const double proposed = sim->integrator->h_next;
     const bool turned = first_turn_ends(sim);
-    double limit = INFINITY, longer = 0, unused;
+    double limit = INFINITY, longer = 0, fastest = 1 / h, unused;
+    int stiffest = -1;
     for (int k = 0; k < system->contact_count; k++) {
         lashi_memory *memory = &sim->memories[k];
         const lashi_gap_point end = sim->ends[k];
@@ -456,12 +466,18 @@ void lashi_contacts_watch(lash_sim *sim) {
         if (memory->since == t0) // it may exist from the start of the run, pressed in
             note(sim, k, t0, c.d, rate);
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
+        if (sim->limited && decay(sim, k, end.delta) > fastest) {
+            fastest = decay(sim, k, end.delta);
+            stiffest = k;
+        }
         if (at_event)
             continue;
         limit = lashi_smaller(limit, approach_limit(sim, k, &c));
         if (memory->since == t0)
             longer = lashi_larger(longer, LEAVE * h);
     }
+    if (stiffest >= 0)
+        sim->accounts[stiffest].stiff++;
     if (at_event)
         return;
     // What the step was before it shortened is what it starts with again afterwards.

@@ -260,6 +260,39 @@ static void compliant_stops(void **state) {
         "500}}}}");
 }
 
+static double creep(double delta, const double *p) {
+    const double elastic = p[0] * delta * sqrt(delta);
+    return p[1] * elastic / (p[2] - elastic);
+}
+
+/* Pressed by F onto a stop from a picometre away: the damping, scaled by the speed at the first touch, carries nearly all, and
+ * F = K δ^1.5 (1 + χ δ̇) gives t = ∫ χ K δ^1.5/(F − K δ^1.5) dδ. It limits the steps, which are counted where it acts; with the
+ * energy's speed none are. */
+static void slow_beginning(void **state) {
+    (void)state;
+    const double F = 100, K = 1e9, e = 0.5, chi = 0.75 * (1 - e * e) / sqrt(2 * F * 1e-12);
+    for (int bounded = 0; bounded < 2; bounded++) {
+        rig r = rig_open("bodies: {b: {mass: 1, inertia: 1}}\n"
+                         "joints: {j: {type: translational, between: [ground, b], axis: [1, 0], stops: {max: "
+                         "1 pm, contact: {law: "
+                         "lankarani-nikravesh, stiffness: %g, restitution: %g, approach: %s}}}}\n"
+                         "forces: {f: {type: force, at: b, force: [%g, 0]}}\nrun: {until: 20 ms, rtol: 1e-6}",
+                         K, e, bounded ? "energy" : "first", F);
+        rig_step_to(&r, 0.02);
+        const lash_summary s = lash_sim_summary(r.sim);
+        assert_int_equal(s.clearance_count, 1);
+        if (bounded) {
+            assert_int_equal(s.clearances[0].stiff_steps, 0);
+        } else {
+            rig_near(integral(creep, (double[]){K, chi, F}, 0, rig_value(&r, "j.max.delta")), 0.02, 1e-3,
+                     "it creeps");
+            assert_true(s.stiff_steps > s.steps / 2);
+            assert_int_equal(s.clearances[0].stiff_steps, s.stiff_steps);
+        }
+        rig_close(&r);
+    }
+}
+
 /* ---- where a machine may start ---- */
 
 /* Stops that would hold a mass that is torn off them: their force is cut off at zero, and what is stored in
@@ -401,6 +434,7 @@ int main(void) {
         cmocka_unit_test(pendulum_between_stops),
         cmocka_unit_test(pendulum_comes_to_rest),
         cmocka_unit_test(compliant_stops),
+        cmocka_unit_test(slow_beginning),
         cmocka_unit_test(torn_off),
         cmocka_unit_test(pull_at_what_rests),
         cmocka_unit_test(starts_between_its_stops),
