@@ -214,6 +214,11 @@ static lash_status perform(const lashi_arguments *arguments) {
         status = out_of_memory();
     if (status == LASH_OK && lashi_output_same(path, arguments->names[0]))
         status = lashi_talk_usage(arguments->command, "the FMU would overwrite the model '%s'", path);
+    if (status == LASH_OK && strcmp(lash_model_run(job.model)->start, "settled") == 0)
+        status = lashi_talk_fail(
+            LASH_ERROR_USAGE,
+            "start: settled belongs to runs: an FMU begins as assembled, at the time of the "
+            "importer. Give --set run.start=assembled and leave the transient out of its results");
     if (status == LASH_OK)
         status = lashi_job_compile(&job);
     if (status == LASH_OK)

@@ -245,8 +245,10 @@ fmi2Status fmi2DoStep(fmi2Component instance, fmi2Real time, fmi2Real step, fmi2
     (void)keeps;
     double reached;
     bool early;
-    return answer(may(c, LASHI_SLAVE_STEPPING, __func__) &&
-                  lashi_slave_step(&reached, &early, c->slave, time, step, false));
+    if (!may(c, LASHI_SLAVE_STEPPING, __func__) ||
+        !lashi_slave_step(&reached, &early, c->slave, time, step, false))
+        return fmi2Error;
+    return lashi_slave_ended(c->slave) ? fmi2Discard : fmi2OK;
 }
 
 fmi2Status fmi2CancelStep(fmi2Component instance) {
@@ -259,7 +261,9 @@ fmi2Status fmi2GetStatus(fmi2Component instance, const fmi2StatusKind kind, fmi2
     component *c = instance;
     if (!may(c, LASHI_SLAVE_ANY, __func__) || !has(c, status))
         return fmi2Error;
-    *status = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_FAILED ? fmi2Error : fmi2OK;
+    *status = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_FAILED ? fmi2Error
+              : lashi_slave_ended(c->slave)                       ? fmi2Discard
+                                                                  : fmi2OK;
     return kind == fmi2DoStepStatus ? fmi2OK : fmi2Discard;
 }
 
@@ -280,7 +284,7 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component instance, const fmi2StatusKind kin
     component *c = instance;
     if (!may(c, LASHI_SLAVE_ANY, __func__) || !has(c, value))
         return fmi2Error;
-    *value = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_TERMINATED;
+    *value = lashi_slave_mode_of(c->slave) == LASHI_SLAVE_TERMINATED || lashi_slave_ended(c->slave);
     return kind == fmi2Terminated ? fmi2OK : fmi2Discard;
 }
 

@@ -178,9 +178,11 @@ fmi3Status fmi3DoStep(fmi3Instance p, fmi3Float64 time, fmi3Float64 step, fmi3Bo
     if (!may(c, LASHI_SLAVE_STEPPING, __func__) || !has(c, event, terminate) || !has(c, early, reached))
         return fmi3Error;
     *event = *terminate = *early = false;
-    const bool fine = lashi_slave_step(reached, early, c->slave, time, step, c->events && c->early);
+    if (!lashi_slave_step(reached, early, c->slave, time, step, c->events && c->early))
+        return fmi3Error;
     *event = *early;
-    return answer(fine);
+    *terminate = lashi_slave_ended(c->slave);
+    return *terminate ? fmi3Discard : fmi3OK;
 }
 
 /* ---- variables ---- */

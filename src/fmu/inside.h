@@ -34,6 +34,7 @@ struct lashi_slave {
     double *values; /* [output_count] at the communication point */
     double time;    /* s, the communication point */
     bool behind;    /* the sim is behind the communication point */
+    bool ended;     /* the run has ended there, before that of the last step */
 };
 
 bool lashi_slave_told(const lashi_slave *slave, lash_status status, const lash_error *error);

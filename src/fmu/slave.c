@@ -218,7 +218,7 @@ void lashi_slave_take(lashi_slave *slave, lashi_machine machine) {
     lashi_machine_clear(&slave->machine);
     slave->machine = machine;
     slave->time = lash_sim_time(machine.sim);
-    slave->behind = false;
+    slave->behind = slave->ended = false;
     lashi_slave_look(slave);
 }
 
@@ -424,7 +424,7 @@ static lash_status advance(bool *early, lashi_slave *slave, double target, bool 
         size_t events = 0;
         lash_sim_events(&events, slave->machine.sim);
         const double now = lash_sim_time(slave->machine.sim);
-        if (stop_at_events && events > 0 && now < target && now > slave->time) {
+        if (status == LASH_OK && stop_at_events && events > 0 && now < target && now > slave->time) {
             at = now;
             *early = true;
             lashi_slave_look(slave);
@@ -433,10 +433,16 @@ static lash_status advance(bool *early, lashi_slave *slave, double target, bool 
     }
     if (status < 0)
         return status;
-    slave->time = at;
-    slave->behind = lash_sim_time(slave->machine.sim) > at;
+    const double stands = lash_sim_time(slave->machine.sim);
+    slave->ended = stands < at; // an event has asked to stop the run
+    if (slave->ended)
+        lashi_slave_look(slave);
+    slave->time = fmin(at, stands);
+    slave->behind = stands > at;
     return lash_sim_judge(slave->machine.sim, error);
 }
+
+static const char ENDED[] = "the run has ended here: a contact was lost that has `stop_at_loss`";
 
 bool lashi_slave_step(double *reached, bool *early, lashi_slave *slave, double time, double step,
                       bool stop_at_events) {
@@ -450,13 +456,21 @@ bool lashi_slave_step(double *reached, bool *early, lashi_slave *slave, double t
             slave, "a step from t = %.17g s was asked for, but the FMU is at t = %.17g s", time, now);
     if (!(step > 0) || !isfinite(step) || !(target > now))
         return lashi_slave_refuse_as(slave, "a communication step of %g s cannot be made", step);
+    if (slave->ended)
+        return lashi_slave_refuse(slave, ENDED);
     const lash_status status = advance(early, slave, target, stop_at_events, &error);
     if (status < 0) {
         slave->mode = LASHI_SLAVE_FAILED;
         return lashi_slave_told(slave, status, &error);
     }
     *reached = slave->time;
+    if (slave->ended)
+        lashi_slave_refuse(slave, ENDED);
     return true;
+}
+
+bool lashi_slave_ended(const lashi_slave *slave) {
+    return slave->ended;
 }
 
 double lashi_slave_time(const lashi_slave *slave) {

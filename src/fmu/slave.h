@@ -67,6 +67,8 @@ bool lashi_slave_set_texts(lashi_slave *slave, const char *call, const unsigned 
 bool lashi_slave_step(double *reached, bool *early, lashi_slave *slave, double time, double step,
                       bool stop_at_events);
 double lashi_slave_time(const lashi_slave *slave);
+/* Whether the last step came to where the model ends its run (stop_at_loss), before its own end. */
+bool lashi_slave_ended(const lashi_slave *slave);
 
 /* All that an instance is: kept as a state, and as bytes. */
 bool lashi_slave_get_state(lashi_slave *slave, const char *call, void **state); /* replaces the one there */

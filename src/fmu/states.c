@@ -22,7 +22,7 @@ typedef struct saved {
 typedef struct head {
     char mark[8];
     uint64_t sum; /* over all that follows */
-    int mode, behind;
+    int mode, behind, ended;
     double start, stop, time;
     size_t inputs, outputs, now, before, texts; /* bytes of each part */
 } head;
@@ -75,7 +75,7 @@ static saved *save(lashi_slave *slave) {
     head h;
     memset(&h, 0, sizeof h); // also between its fields
     memcpy(h.mark, MARK, sizeof h.mark);
-    h.mode = (int)slave->mode, h.behind = slave->behind;
+    h.mode = (int)slave->mode, h.behind = slave->behind, h.ended = slave->ended;
     h.start = slave->start, h.stop = slave->stop, h.time = slave->time;
     h.inputs = slave->input_count * sizeof(double);
     h.outputs = slave->output_count * sizeof(double);
@@ -162,6 +162,7 @@ static bool restore(lashi_slave *slave, const char *bytes, size_t count) {
     memcpy(slave->values, outputs, h.outputs);
     slave->mode = (lashi_slave_mode)h.mode;
     slave->behind = h.behind != 0;
+    slave->ended = h.ended != 0;
     slave->start = h.start;
     slave->stop = h.stop;
     slave->time = h.time;

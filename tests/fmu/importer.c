@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused]. Two instances of one FMU in one process,
+ * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused|ended]. Two instances of one FMU in one process,
  * with different communication points; numbers against a run of the same model by the library; states; calls in
  * legal and illegal orders; wrong values, which must be answered by an error.
  */
@@ -407,6 +407,45 @@ static void test_start(const fmu *f, const reference *r) {
     CALL(f, "FreeInstance", void (*)(void *))(c);
 }
 
+/* A model that ends its run by itself: the step is discarded there, with the time and the values of the end. */
+static void test_ended(const fmu *f) {
+    enum { DISCARD = 2 };
+    reference r = compute(f->resources, 0);
+    const double end = lash_sim_time(r.sim), half = end / 2;
+    double reached, value;
+    bool early;
+    void *state = NULL, *c = instantiate(f, f->token, f->resources, false);
+    CHECK(end < 0.9 * r.end);
+    CHECK(initialize(f, c, 0, 0) == 0 && call(f, "ExitInitializationMode", c) == 0);
+    CHECK(step(f, c, 0, half, &reached, &early) == 0);
+    for (int again = 0; again < 2; again++) {
+        CHECK(step(f, c, half, end, &reached, &early) == DISCARD);
+        if (f->fmi == 2) {
+            int terminated = 0;
+            CHECK(CALL(f, "GetRealStatus", int (*)(void *, int, double *))(c, 2, &reached) == 0);
+            CHECK(CALL(f, "GetBooleanStatus", int (*)(void *, int, int *))(c, 3, &terminated) == 0 &&
+                  terminated);
+        }
+        CHECK(fabs(reached - end) <= TOLERANCE && !early);
+        for (size_t k = 0; k < r.outputs; k++) {
+            const double wanted = lash_sim_value(
+                r.sim, lash_sim_find_channel(r.sim, lash_record_column_name(r.record, r.column[k])));
+            CHECK(get(f, c, (uint32_t)(OUTPUTS + k), &value) == 0 &&
+                  fabs(value - wanted) <= 1e-9 * (1 + fabs(wanted)));
+        }
+        CHECK(step(f, c, reached, half, &reached, &early) > DISCARD); // until a state is restored
+        CHECK(CALL(f, state_name(f, "GetFMUstate", "GetFMUState"), int (*)(void *, void **))(c, &state) == 0);
+        CHECK(CALL(f, state_name(f, "SetFMUstate", "SetFMUState"), int (*)(void *, void *))(c, state) == 0);
+        CHECK(step(f, c, reached, half, &reached, &early) > DISCARD);
+        CHECK(call(f, "Reset", c) == 0);
+        CHECK(initialize(f, c, 0, 0) == 0 && call(f, "ExitInitializationMode", c) == 0);
+        CHECK(step(f, c, 0, half, &reached, &early) == 0);
+    }
+    CALL(f, state_name(f, "FreeFMUstate", "FreeFMUState"), int (*)(void *, void **))(c, &state);
+    CALL(f, "FreeInstance", void (*)(void *))(c);
+    clear(&r);
+}
+
 /* FMI 3.0: with event mode a step comes back at events, where there are some. */
 static void test_events(const fmu *f, const reference *r) {
     if (f->fmi != 3)
@@ -630,7 +669,7 @@ static void test_orders(const fmu *f, const reference *r, bool events) {
 
 int main(int count, char **words) {
     if (count != 5 && count != 6) {
-        printf("usage: importer FMI OBJECT RESOURCES TOKEN [refused]\n");
+        printf("usage: importer FMI OBJECT RESOURCES TOKEN [refused|ended]\n");
         return 2;
     }
     fmu f = {.fmi = atoi(words[1]), .object = dlopen(words[2], RTLD_NOW | RTLD_LOCAL), words[3], words[4]};
@@ -639,6 +678,10 @@ int main(int count, char **words) {
         return 1;
     }
     CHECK(strncmp(CALL(&f, "GetVersion", const char *(*)(void))(), f.fmi == 2 ? "2.0" : "3.0", 3) == 0);
+    if (count == 6 && strcmp(words[5], "ended") == 0) {
+        test_ended(&f);
+        return failures != 0;
+    }
     if (count == 6) { // resources that are not whole
         CHECK(instantiate(&f, f.token, f.resources, false) == NULL && logged == 1);
         return failures != 0;

@@ -63,6 +63,27 @@ for fmi in 2 3; do
         expect "names are unique ($names)" test "$unique" = 0
     done
 done
+# A run that ends where contact is lost: the importer is told, and does not go on with what was there.
+cat >lost.yaml <<MODEL
+title: A bead that leaves its ring
+gravity: [0, -9.81]
+bodies:
+  bead: {mass: 1, inertia: 0.01, position: [0, -0.05], velocity: [1.3, 0]}
+joints:
+  ring:
+    type: revolute
+    between: [ground, bead]
+    clearance: {bearing_radius: 60 mm, radial: 50 mm, model: permanent-contact, stop_at_loss: true}
+run: {until: 1 s, rtol: 1e-8}
+MODEL
+for fmi in 2 3; do
+    expect_exit 0 fmu lost.yaml --fmi $fmi -o lost.fmu
+    rm -rf lost && mkdir lost && python3 -m zipfile -e lost.fmu lost
+    token=$(xmllint --xpath "string(/*/@*[name() = 'guid' or name() = 'instantiationToken'])" lost/modelDescription.xml)
+    expect "the end of the run is told, FMI $fmi" "$IMPORTER" $fmi "$(echo "$PWD"/lost/binaries/*/lash_fmu.so)" \
+        "$PWD/lost/resources" "$token" ended
+done
+token=$(xmllint --xpath "string(/*/@$attribute)" out/modelDescription.xml)
 # Missing resources are an error at the beginning.
 for lost in outputs settings token model.yaml; do
     cp -r out lost && rm lost/resources/$lost
@@ -77,4 +98,7 @@ expect_exit 2 fmu pushed.yaml --channels 'blok.*'
 expect_exit 2 fmu pushed.yaml --fmi 1
 expect_exit 2 fmu pushed.yaml -o pushed.yaml
 expect_exit 4 fmu pushed.yaml -o /nowhere/x.fmu
+# What a run settles to, an FMU does not begin with.
+expect_exit 2 fmu pushed.yaml --set run.start=settled --set run.settle_period=1
+expect_error_contains "start: settled belongs to runs"
 finish
