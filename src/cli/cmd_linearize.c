@@ -145,11 +145,27 @@ static lash_status write_csv(const lashi_job *job, const lash_linear *linear, co
 /* The time at which the model is linearised: the run is computed up to there. */
 static lash_status go_to(lashi_job *job, lash_error *error) {
     const char *text = lashi_option_value(job->arguments, "at");
-    double time = 0;
+    const double begin = lash_sim_time(job->sim);
+    double time = begin;
     lash_status status = text ? lash_quantity_read(&time, text, "s", error) : LASH_OK;
-    if (!status && time > 0)
+    if (!status && time > begin)
         status = lash_sim_run_until(job->sim, time, NULL, NULL, error);
+    if (status >= 0 && lash_sim_time(job->sim) != time) {
+        error->status = status = LASH_ERROR_USAGE;
+        snprintf(error->message, sizeof error->message, "the run %s at t = %.9g s, %s --at %.9g s",
+                 time < begin ? "begins" : "ends", lash_sim_time(job->sim), time < begin ? "after" : "before",
+                 time);
+    }
     return status < 0 ? status : LASH_OK;
+}
+
+/* Only runs settle. */
+static void note_start(const lashi_job *job) {
+    if (strcmp(lash_model_run(job->model)->start, "settled") == 0 &&
+        !lashi_option_given(job->arguments, "at"))
+        fprintf(stderr,
+                "note: start: settled belongs to runs; these numbers are of the machine as assembled. Give "
+                "--at, a time at which the run has settled\n");
 }
 
 /* The length of the joint's name in that of its contact, JOINT or JOINT.PART. */
@@ -253,6 +269,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         lashi_talk_error(&error);
     } else {
         const char *csv = lashi_option_value(arguments, "csv");
+        note_start(&job);
         note_flights(&job);
         note_onsets(&job);
         note_uncertainty(linear);

@@ -346,6 +346,35 @@ expect_error_contains "note: 'mesh' does not touch at t = 0 s"
 expect_exit 0 linearize teeth.yaml --at "20 ms"
 expect_no_errors
 
+# --- The time of a linearisation: of a run that begins before 0, outside of the run, and of one that settles
+cat >stiffens.yaml <<'END'
+bodies: {a: {mass: 1 kg, inertia: 1}}
+joints: {g: {type: translational, between: [ground, a], axis: [1, 0]}}
+forces: {s: {type: force, at: a, force: ["-(4 + t/(1 s))*1 N/m*a.x", 0]}}
+run: {begin: -3 s, until: 5 s}
+END
+for at in -3:1 -1.75:2.25 0:4 5:9; do
+    expect_exit 0 linearize stiffens.yaml --json --at "${at%:*} s"
+    expect_close "$(sed 's/.*"natural":\([^,}]*\).*/\1/' .stdout)" \
+        "$(awk -v k="${at#*:}" 'BEGIN { printf "%.17g", sqrt(k) / 8 / atan2(1, 1) }')" 1e-7
+done
+expect_exit 2 linearize stiffens.yaml --at "-4 s"
+expect_error_contains "the run begins at t = -3 s, after --at -4 s"
+expect_exit 0 linearize stiffens.yaml --set run.start=settled --set run.settle_period="1 s"
+expect_error_contains "note: start: settled belongs to runs"
+expect_exit 0 linearize stiffens.yaml --set run.start=settled --set run.settle_period="1 s" --at "1 s"
+expect_no_errors
+cat >lost.yaml <<'END'
+gravity: [0, -9.81]
+bodies: {bead: {mass: 1, inertia: 0.01, position: [0, -0.05], velocity: [1.3, 0]}}
+joints:
+  ring: {type: revolute, between: [ground, bead],
+         clearance: {bearing_radius: 60 mm, radial: 50 mm, model: permanent-contact, stop_at_loss: true}}
+run: {until: 1 s}
+END
+expect_exit 2 linearize lost.yaml --at "0.5 s"
+expect_error_matches "the run ends at t = 0\.10765[0-9]* s, before --at 0\.5 s"
+
 # --- What a law does not read; a switch that turns friction off may keep its coefficient
 sed 's/restitution: 0.7/restitution: 0.7, law: hertz/; s/contact:/friction: {law: none, coefficient: 0.1}, contact:/' block.yaml >hertz.yaml
 expect_exit 0 check hertz.yaml
