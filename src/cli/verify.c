@@ -10,7 +10,7 @@
  * summary has SUMMARY_DIGITS, which must all hold; of a channel CHANNEL_DIGITS of its
  * largest value must, or of ROUNDING times the largest of its unit where it is smaller than that. Differences that are
  * rounding in this machine (lash_system_noise) do not count: the acceleration of a wheel on a fixed axle. Counts must be
- * equal. What measures the error of a run, energy.balance and constraint.…, differs by its nature and is left
+ * equal. What measures the error of a run, energy.balance and constraint.… and depths of permanent contact, differs by its nature and is left
  * out.
  *
  * Sensitive motion. Where bounces multiply small differences, two runs part after some time however fine
@@ -63,7 +63,7 @@ typedef struct list {
 } list;
 
 struct lashi_trace {
-    double end; /* s, of the run */
+    double begin, end; /* s, of the run */
     size_t columns;
     char **names, **units;
     size_t *channels; /* [columns] of the sim that is looked at */
@@ -98,7 +98,19 @@ void lashi_trace_destroy(lashi_trace *trace) {
     free(trace);
 }
 
-static bool measures_errors(const char *name) {
+/* The depth of a contact that is a constraint and never open is how far this is violated. */
+static bool measures_errors(const lash_system *system, const char *name) {
+    static const char *const depths[] = {"delta", "deltadot", "edot"};
+    for (size_t k = 0; k < lash_system_clearance_count(system); k++) {
+        const lash_clearance_info info = lash_system_clearance(system, k);
+        const size_t length = strlen(info.joint);
+        if (strcmp(info.model, "permanent-contact") != 0 || strncmp(name, info.joint, length) != 0 ||
+            name[length] != '.')
+            continue;
+        for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+            if (strcmp(name + length + 1, depths[i]) == 0)
+                return true;
+    }
     return strcmp(name, "energy.balance") == 0 || strncmp(name, "constraint.", 11) == 0;
 }
 
@@ -109,6 +121,7 @@ lash_status lashi_trace_create(lashi_trace **out, const lashi_job *job) {
     columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
     bool good = trace != NULL;
     if (good) {
+        trace->begin = lash_sim_time(job->sim);
         trace->end = lash_system_end(job->system);
         trace->names = calloc(columns + 1, sizeof *trace->names);
         trace->units = calloc(columns + 1, sizeof *trace->units);
@@ -120,7 +133,7 @@ lash_status lashi_trace_create(lashi_trace **out, const lashi_job *job) {
     for (size_t k = 0; good && k < columns; k++) {
         const char *name = lash_record_column_name(job->record, k + 1);
         const size_t at = trace->columns;
-        if (measures_errors(name))
+        if (measures_errors(job->system, name))
             continue;
         trace->names[at] = strdup(name);
         trace->units[at] = strdup(lash_record_column_unit(job->record, k + 1));
@@ -148,11 +161,15 @@ static bool append(list *l, double value) {
     return true;
 }
 
+static double time_of(const lashi_trace *trace, size_t row) {
+    return trace->begin + (trace->end - trace->begin) * (double)row / SAMPLES;
+}
+
 lash_status lashi_trace_observe(void *user, lash_sim *sim, double t_old, double t_new) {
     lashi_trace *trace = user;
     (void)t_old;
     while (trace->filled <= SAMPLES) {
-        const double t = trace->end * (double)trace->filled / SAMPLES;
+        const double t = time_of(trace, trace->filled);
         if (t > t_new)
             break;
         lash_sim_values_at(trace->rows + trace->filled * trace->columns, sim, trace->channels, trace->columns,
@@ -570,7 +587,7 @@ static void compare_statistics(table *t, lashi_trace *const run[RUNS], size_t fr
     const size_t rows = rows_of(run);
     double count[RUNS], error[RUNS];
     for (int k = 0; k < RUNS; k++)
-        count[k] = count_of(&error[k], run[k], run[0]->end * (double)from / SAMPLES);
+        count[k] = count_of(&error[k], run[k], time_of(run[0], from));
     put_count(t, "all joints, from then on", "contacts", count, error);
     put_distribution(t, "speeds at which contacts began", &run[0]->speeds, &run[1]->speeds, &run[2]->speeds);
     put_distribution(t, "peak forces of contacts", &run[0]->peaks, &run[1]->peaks, &run[2]->peaks);
@@ -612,7 +629,7 @@ static lash_status judge(lashi_trace *const run[RUNS], size_t parted, bool quiet
         fprintf(stream,
                 "  The motion is sensitive: from t = %.4g s on the runs diverge, as in chaos. Single\n"
                 "  values after that mean nothing; counts, distributions, means and RMS are compared.\n",
-                run[0]->end * (double)parted / SAMPLES);
+                time_of(run[0], parted));
     if (sensitive) {
         compare_statistics(&t, run, parted);
     } else {

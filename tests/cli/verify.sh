@@ -37,6 +37,26 @@ expect_error_contains "do not hold: take a smaller --rtol"
 expect_file loose.h5
 expect_exit 0 run swing.yaml --rtol 1e-9 --verify -o tight.h5
 
+# --- A run that begins at another time is compared from there: the same machine has as many numbers, before 0 too.
+for begin in 0 -10 100; do
+    expect_exit 1 run swing.yaml --rtol 0.1 --set run.begin="$begin s" --until "$((begin + 2)) s" --verify
+    expect_error_matches "[1-9][0-9]* of 156 numbers do not hold"
+    expect_exit 0 run swing.yaml --rtol 1e-9 --set run.begin="$begin s" --until "$((begin + 2)) s" --verify
+    expect_error_contains "All 156 numbers hold"
+done
+
+# --- How far a permanent contact is off its wall is no number of the motion, but an error.
+cat >ring.yaml <<'MODEL'
+gravity: [0, -9.81]
+bodies: {bead: {mass: 1, inertia: 0.01, position: [0, -0.05], velocity: [1.3, 0]}}
+joints:
+  ring: {type: revolute, between: [ground, bead],
+         clearance: {bearing_radius: 60 mm, radial: 50 mm, model: permanent-contact}}
+run: {until: 0.1 s}
+MODEL
+expect_exit 0 run ring.yaml --verify
+expect_error_contains "numbers hold"
+
 # --- Chaos: it is said, and statistics are compared.
 expect_exit 0 run "$model" --set gudgeon=clearance --set "play=0.5 mm" --until "150 rev of motor" -n 50 --verify -o chaos.h5
 expect_error_contains "The motion is sensitive"
