@@ -201,8 +201,12 @@ lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* The same with an observer and events (lash_run_control), but without its progress. */
 lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,
                                    lash_error *error);
-/* To the end of the run (lash_system_end); record may be NULL. What was recorded until an error is kept. A
- * run that `progress` has stopped continues when it is called again with the same record. */
+/* start: settled: the turns until one repeats the last, at the start of a run; nothing otherwise. lash_sim_run
+ * begins with it where it has not been called. */
+lash_status lash_sim_settle(lash_sim *sim, const lash_run_control *control, lash_error *error);
+/* To the end of the run (lash_system_end, later by the time that settling took); record may be NULL. What was
+ * recorded until an error is kept. A run that `progress` has stopped continues when it is called again with the
+ * same record. */
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error);
 /* The same to a time of the caller's choice, s. */

@@ -647,25 +647,34 @@ const lash_event *lash_sim_events(size_t *count, const lash_sim *sim) {
     return happened ? sim->happened : NULL;
 }
 
+lash_status lash_sim_settle(lash_sim *sim, const lash_run_control *control, lash_error *error) {
+    lash_error own;
+    error = error ? error : &own;
+    if (!sim)
+        return lashi_fail_null(error);
+    if (strcmp(sim->system->model->run.start, "settled") != 0 || sim->integrator->t != sim->system->start)
+        return LASH_OK;
+    const double begun = wall_clock();
+    const lash_status status = lashi_settle(sim, control, error);
+    sim->wall_time += wall_clock() - begun;
+    if (status) {
+        sim->ended = status;
+        snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
+    }
+    return status;
+}
+
 lash_status lash_sim_run(lash_sim *sim, lash_record *record, const lash_run_control *control,
                          lash_error *error) {
     lash_error own;
     error = error ? error : &own;
     if (!sim)
         return lashi_fail_null(error);
-    double end = sim->system->end;
-    if (strcmp(sim->system->model->run.start, "settled") == 0 && sim->integrator->t == sim->system->start) {
-        const double begun = wall_clock();
-        const lash_status status = lashi_settle(sim, control, error);
-        sim->wall_time += wall_clock() - begun;
-        if (status) {
-            sim->ended = status;
-            snprintf(sim->message, sizeof sim->message, "%.511s", status < 0 ? error->message : "");
-            return status;
-        }
-        end += sim->integrator->t - sim->system->start;
-    }
-    return lash_sim_run_until(sim, end, record, control, error);
+    const lash_status status = lash_sim_settle(sim, control, error);
+    if (status)
+        return status;
+    const double settled = sim->settled_turns ? sim->state->counted_from - sim->system->start : 0;
+    return lash_sim_run_until(sim, sim->system->end + settled, record, control, error);
 }
 
 lash_status lash_sim_run_until(lash_sim *sim, double end, lash_record *record,

@@ -343,6 +343,15 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     }
     if (status == LASH_STOP_END)
         status = LASH_OK;
+    const lash_run_control control = {.progress = go_on, .observe = observe, .user = j};
+    if (!status)
+        status = lash_sim_settle(j->sim, &control, error);
+    if (status == LASH_STOP_EVENT)
+        return lashi_study_fail(
+            error, LASH_ERROR_LIMIT,
+            "the run ends at t = %.6g s, where a contact with stop_at_loss is lost, before "
+            "anything is measured: after `discard`, or settled",
+            lash_sim_time(j->sim));
     if (status)
         return status;
     const double start = lash_sim_time(j->sim);
@@ -350,7 +359,6 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     const lash_summary before = lash_sim_summary(j->sim);
     take_accounts(j->before, j->sim);
 
-    const lash_run_control control = {.progress = go_on, .observe = observe, .user = j};
     status = lash_sim_run(j->sim, NULL, &control, error);
     if (status < 0 || status == LASH_STOP_INTERRUPTED)
         return status;

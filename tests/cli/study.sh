@@ -59,6 +59,39 @@ done
 expect_exit 0 study sweep.yaml
 expect_error_contains "6 of them from before"
 
+# --- start: settled leaves the turns that it takes out of all metrics, as discard does
+cat >settled.yaml <<STUDY
+model: model.yaml
+set: {gudgeon: clearance}
+axes: {play: [0.2 mm]}
+run: {until: 1.5 rev of motor, rtol: 1e-9, start: settled, settle_turns: 2, settle_tolerance: 1e-30}
+metrics: [turns, impacts gudgeon, impacts-per-turn gudgeon, fraction free gudgeon, energy-lost-per-turn gudgeon, evaluations-per-turn]
+STUDY
+sed 's/^run.*/run: {until: 3.5 rev of motor, rtol: 1e-9}\ndiscard: 2 rev of motor/' settled.yaml >discard.yaml
+for way in settled discard; do
+    expect_exit 0 study $way.yaml -q
+    expect_exit 0 study export $way.db --csv $way.csv
+    expect_close "$(csv_column $way.csv turns)" 1.5 1e-9
+done
+for metric in impacts impacts-per-turn fraction\ free energy-lost-per-turn; do
+    expect_close "$(csv_column settled.csv "$metric gudgeon")" "$(csv_column discard.csv "$metric gudgeon")" 1e-5
+done
+expect_close "$(csv_column settled.csv evaluations-per-turn)" "$(csv_column discard.csv evaluations-per-turn)" 0.02
+
+# --- A run that ends before anything is measured
+cat >lost.yaml <<MODEL
+gravity: [0, -9.81]
+parameters: {v: 1.3 m/s}
+bodies: {bead: {mass: 1, inertia: 0.01, position: [0, -0.05], velocity: [\$v, 0]}}
+joints:
+  ring: {type: revolute, between: [ground, bead],
+         clearance: {bearing_radius: 60 mm, radial: 50 mm, model: permanent-contact, stop_at_loss: true}}
+run: {until: 1 s}
+MODEL
+printf '%s\n' 'model: lost.yaml' 'axes: {v: [1.3, 2]}' 'discard: 0.3 s' 'metrics: [max bead.y]' >lost-study.yaml
+expect_exit 1 study lost-study.yaml -o lost.db
+expect_error_contains "1 of 2 points failed, the first one with: the run ends at t = 0.107659 s, where a contact with stop_at_loss is lost"
+
 # --- Axes in step
 cat >zip.yaml <<STUDY
 model: model.yaml
