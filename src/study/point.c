@@ -468,6 +468,26 @@ static double between(const lashi_search *search, double a, double b, double x) 
     return search->log ? a * pow(b / a, x) : a + x * (b - a);
 }
 
+/* Where the metric rises and falls again between the values of the scan, it may exceed the limit beside its top. */
+static void note_top(lashi_outcome *outcome, const lash_study *study, size_t scanned) {
+    const lashi_search *search = &study->search;
+    const lashi_trial *trial = outcome->trials;
+    const lashi_metric *metric = &study->metrics[search->metric];
+    size_t top = 0;
+    for (size_t i = 1; i + 1 < scanned; i++)
+        if (trial[i].metric > trial[i - 1].metric && trial[i].metric > trial[i + 1].metric &&
+            (!top || trial[i].metric > trial[top].metric))
+            top = i;
+    const size_t used = strlen(outcome->message);
+    if (top)
+        snprintf(outcome->message + used, sizeof outcome->message - used,
+                 "%s'%s' rises to %.6g at %g%s%s and falls again: between the values tried it may exceed the "
+                 "limit; "
+                 "`scan` takes more of them",
+                 used ? "; " : "", metric->name, trial[top].metric, trial[top].value,
+                 search->unit[0] ? " " : "", search->unit);
+}
+
 static lash_status search_largest(hunt *h) {
     const lashi_search *search = &h->study->search;
     lashi_outcome *outcome = h->outcome;
@@ -493,6 +513,7 @@ static lash_status search_largest(hunt *h) {
         else
             bad = value;
     }
+    const size_t scanned = outcome->trial_count;
     for (int i = 0; i < MOST_HALVINGS && bad - good > search->tolerance * fabs(bad); i++) {
         const double middle = between(search, good, bad, 0.5);
         if ((status = look(&below, h, middle)))
@@ -507,6 +528,7 @@ static lash_status search_largest(hunt *h) {
         snprintf(outcome->message, sizeof outcome->message,
                  "'%s' stays below the limit up to the end of the range: the largest value may lie beyond it",
                  metric->name);
+    note_top(outcome, h->study, scanned);
     // The metrics of the row are those of the value found.
     return outcome->trials[outcome->trial_count - 1].value == good
                ? LASH_OK

@@ -421,6 +421,28 @@ expect_error_contains "mixed.yaml:2:24: error: travel: '10 mm' and '2 kg' are no
 sed 's/0.02 m\]/0.02]/' units-study.yaml >bare.yaml
 expect_exit 3 study bare.yaml
 expect_error_contains "both need a unit"
+# --- A resonance between two values of the scan: the top that was seen is told, and a finer scan finds where the limit is
+# exceeded, at ω with F/|k - ω² + icω| = 0.1 m
+cat >resonance.yaml <<MODEL
+parameters: {w: 7 rad/s, c: 0.5 N s/m}
+bodies: {a: {mass: 1, inertia: 1}}
+joints: {g: {type: translational, between: [ground, a], axis: [1, 0]}}
+forces:
+  s: {type: joint-spring, joint: g, stiffness: 100, damping: \$c}
+  f: {type: force, at: a, force: ["3 N*sin(\$w*t)", 0]}
+run: {until: 60 s, discard: 50 s}
+MODEL
+printf '%s\n' 'model: resonance.yaml' 'axes: {c: [0.5, 20]}' 'metrics: [max a.x]' \
+    'search: {parameter: w, from: 1, to: 60, metric: max a.x, below: 0.1 m}' >top.yaml
+expect_exit 0 study top.yaml -q
+run study export top.db
+expect_matches "^1,.*'max a.x' rises to 0\.099[0-9]* at 8.375 and falls again"
+expect "a metric that only falls has no top" test "$(grep -c 'falls again' .stdout)" -eq 1
+sed -i 's/below: 0.1 m/below: 0.1 m, scan: 60, tolerance: 1e-6/' top.yaml
+expect_exit 0 study top.yaml -o fine.db -q
+run study export fine.db --csv fine.csv
+expect_close "$(csv_column fine.csv w | head -n 1)" 8.384171812109532 1e-4
+
 # --- A search whose limit holds up to the end of its range says so; a key that is missing is named
 printf '%s\n' 'model: units.yaml' 'search: {parameter: travel, from: 10 mm, to: 20 mm, metric: max m.x, below: 1 m}' >all.yaml
 expect_exit 0 study all.yaml -q
