@@ -18,6 +18,8 @@
 enum { LOOKS = 64 };
 /* A body that turns slower than this, in rad/s, does not turn: it is the noise of the constraints. */
 static const double STANDS_STILL = 1e-6;
+/* Of the fastest body: a body that is slower stands still, too. */
+static const double ROUNDING = 1e-6;
 
 static lash_status out_of_memory(void) {
     return lashi_talk_fail(LASH_ERROR_MEMORY, "out of memory");
@@ -416,6 +418,11 @@ static size_t fastest(const lashi_plot *plot, const double *largest, const char 
     return best;
 }
 
+static double fastest_of(const lashi_plot *plot, const double *largest, const char *object,
+                         const size_t *list, size_t count) {
+    return speed(plot, largest, object, fastest(plot, largest, object, list, count));
+}
+
 lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot) {
     static const size_t straight[] = {0, 1, 2}, turns[] = {4, 7, 8}; // in the list above
     char object[LASHI_OBJECT];
@@ -423,22 +430,24 @@ lash_status lashi_plot_main_motion(size_t out[3], lashi_plot *plot) {
     double *row = calloc(plot->width, sizeof *row), *largest = calloc(plot->width, sizeof *largest);
     lash_status status = row && largest ? look(largest, plot, row) : out_of_memory();
     bool found = status != LASH_OK;
+    double least_along = 0, least_about = 0; // what is slower is rounding
+    for (size_t i = 0; !found && lashi_plot_object(object, plot, "vx", i); i++)
+        least_along = fmax(least_along, ROUNDING * fastest_of(plot, largest, object, straight, 3));
+    for (size_t i = 0; !found && lashi_plot_object(object, plot, "alphaz", i); i++)
+        least_about = fmax(least_about, ROUNDING * fastest_of(plot, largest, object, turns, 3));
     for (size_t i = 0; !found && lashi_plot_object(object, plot, "vx", i); i++) {
-        const size_t along = fastest(plot, largest, object, straight, 3),
-                     about = fastest(plot, largest, object, turns, 3);
-        found = speed(plot, largest, object, about) < STANDS_STILL && speed(plot, largest, object, along) > 0;
+        const double along = fastest_of(plot, largest, object, straight, 3);
+        found =
+            fastest_of(plot, largest, object, turns, 3) < STANDS_STILL && along > 0 && along >= least_along;
         if (found)
-            take_motion(out, plot, object, along);
+            take_motion(out, plot, object, fastest(plot, largest, object, straight, 3));
     }
     // Driven bodies follow their drive: the last one is the output of a four-bar, the first a pendulum.
-    size_t turning = 0;
-    while (!found && lashi_plot_object(object, plot, "alphaz", turning))
-        turning++;
-    if (!found && turning &&
-        lashi_plot_object(object, plot, "alphaz", plot->drive == LASHI_NONE ? 0 : turning - 1)) {
-        found = true;
-        take_motion(out, plot, object, fastest(plot, largest, object, turns, 3));
-    }
+    for (size_t i = 0; !found && lashi_plot_object(object, plot, "alphaz", i); i++)
+        if (fastest_of(plot, largest, object, turns, 3) >= least_about &&
+            (out[1] == LASHI_NONE || plot->drive != LASHI_NONE))
+            take_motion(out, plot, object, fastest(plot, largest, object, turns, 3));
+    found = found || out[1] != LASHI_NONE;
     for (size_t m = 0; !found && m < MOTIONS; m++)
         if (motions[m][0][0] && lashi_plot_object(object, plot, motions[m][0], 0)) {
             found = true;

@@ -153,6 +153,18 @@ draw channels.svg 3 play.h5 --what "*.fn,slider.vx" --from "1 rev" --to "1.5 rev
 draw over_time.svg 1 play.h5 --what slider.x --x time -- "time (ms)" "slider.x" "position (mm)"
 draw over_channel.svg 1 play.h5 --what slider.vx --x slider.x -- "slider.x: position (mm)"
 draw pendulum.svg 2 pendulum.h5 -- "Double pendulum" "time (s)" "upper.wz"
+# A wheel that stands still is moved by rounding alone.
+cat >still.yaml <<MODEL
+gravity: [0, -9.81]
+ground: {points: {o: [1, 0]}}
+bodies:
+  wheel: {mass: 5, inertia: 0.1}
+  arm: {mass: 1, inertia: 0.01, position: [1.3, 0], points: {pin: [-0.3, 0]}}
+joints: {axle: {type: revolute, between: [ground, wheel]}, pin: {type: revolute, between: [ground.o, arm.pin]}}
+run: {until: 1 s, samples: 100}
+MODEL
+expect_exit 0 run still.yaml -q
+draw still.svg 2 still.h5 -- "arm.wz" "arm.alphaz"
 draw narrow.svg 1 narrow.h5 -- "slider.x" "position (mm)"
 draw orbit.svg 9 play.h5 --what orbit --joint crankpin -- "$title: crankpin" "crankpin.ex: eccentricity (µm)" \
     "crankpin.ey: eccentricity (µm)" "free flight" "impact" "following" "clearance 100 µm"
