@@ -143,6 +143,7 @@ typedef struct lashi_verdict {
     double exponent, error;          /* 1/s; NaN: not measured */
     double per_turn, per_turn_error; /* per section interval */
     lashi_recurrence recurrence;
+    bool moves_on;      /* the second half of the points lies elsewhere than the first */
     const char *reason; /* one sentence */
 } lashi_verdict;
 

@@ -12,7 +12,8 @@
  * λ > max(λ0, kσ) is positive, λ < −max(λ0, kσ) negative, anything else neutral.
  *     1  a period is found               periodic, unless λ is positive (then undecided: one of the two is wrong)
  *     2  λ positive, K >= K_chaotic      chaotic
- *     3  λ neutral, K <= K_regular       quasi-periodic
+ *     3  λ neutral, K <= K_regular       quasi-periodic, unless the second half of the points lies elsewhere than
+ *                                        the first, as where something decays
  *     4  anything else                   undecided, and the reason says what disagrees
  * Without an exponent K alone decides rules 2 and 3. The measures never outvote each other: where they disagree
  * the run was too short, a transient is left, or the motion is at a bifurcation, and no verdict is right then.
@@ -44,15 +45,33 @@ const char *lashi_motion_name(lashi_motion motion) {
     return names[motion];
 }
 
+typedef struct range {
+    double low, high;
+} range;
+
+static range range_of(const double *points, size_t from, size_t to, size_t width, size_t c) {
+    range r = {INFINITY, -INFINITY};
+    for (size_t i = from; i < to; i++) {
+        r.low = fmin(r.low, points[i * width + c]);
+        r.high = fmax(r.high, points[i * width + c]);
+    }
+    return r;
+}
+
 /* Whether channel c varies by more than the tolerance. */
 static bool varies(const double *points, size_t count, size_t width, size_t c, double scale,
                    double tolerance) {
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        low = fmin(low, points[i * width + c]);
-        high = fmax(high, points[i * width + c]);
-    }
-    return high - low > tolerance * scale;
+    const range r = range_of(points, 0, count, width, c);
+    return r.high - r.low > tolerance * scale;
+}
+
+/* Whether the ranges of channel c in both halves differ by more than MOVED of its range. */
+static bool moves_on(const double *points, size_t count, size_t width, size_t c) {
+    static const double MOVED = 0.25;
+    const range a = range_of(points, 0, count / 2, width, c),
+                b = range_of(points, count / 2, count, width, c);
+    const double all = fmax(a.high, b.high) - fmin(a.low, b.low);
+    return fmax(fabs(a.low - b.low), fabs(a.high - b.high)) > MOVED * all;
 }
 
 static lashi_motion decide(const char **reason, const lashi_verdict *v,
@@ -76,6 +95,11 @@ static lashi_motion decide(const char **reason, const lashi_verdict *v,
         *reason = measured ? "the exponent is positive and the 0-1 test says chaos"
                            : "the 0-1 test says chaos; the exponent was not measured";
         return LASHI_CHAOTIC;
+    }
+    if (v->K <= options->K_regular && sign == 0 && v->moves_on) {
+        *reason = "no period, and the motion is not where it was: a transient is left, or it is slower than "
+                  "the time kept";
+        return LASHI_UNDECIDED;
     }
     if (v->K <= options->K_regular && sign == 0) {
         *reason = measured ? "no period, a neutral exponent, and the 0-1 test says regular"
@@ -117,6 +141,7 @@ lash_status lashi_verdict_of(lashi_verdict *out, const double *points, size_t co
         if (status)
             return status;
         v.K = fmax(v.K, K);
+        v.moves_on = v.moves_on || moves_on(points, count, width, c);
     }
     v.motion = decide(&v.reason, &v, options);
     *out = v;

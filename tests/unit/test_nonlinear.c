@@ -622,6 +622,16 @@ static void test_disagreement(void **state) {
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
     assert_verdict(v, LASHI_UNDECIDED, 0);
     assert_non_null(strstr(v.reason, "positive, but the 0-1 test does not say chaos"));
+    // A return to rest that a hundred points do not see the end of, its exponent inside of the neutral band.
+    for (size_t i = 0; i < 100; i++)
+        x[i] = exp(-0.019 * (double)i);
+    const lashi_lyapunov slow = {.exponent = -0.019, .error = 1e-4};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(lashi_verdict_of(&v, x, 100, 1, NULL, (double)NAN, k ? &slow : NULL, NULL, &error),
+                         LASH_OK);
+        assert_verdict(v, LASHI_UNDECIDED, 0);
+        assert_non_null(strstr(v.reason, "a transient is left"));
+    }
     for (size_t i = 0; i < 300; i++)
         x[i] = 2;
     assert_int_equal(lashi_verdict_of(&v, x, 300, 1, NULL, (double)NAN, &l, NULL, &error), LASH_OK);
