@@ -222,6 +222,29 @@ static const char *list_drives(char *out, size_t size, const lash_system *system
     return out;
 }
 
+/* What is left of the rates lies across all that motion can do, so it has only the rows that contradict each other:
+ * their joints and drives without `but`, as "; it is at odds with 'guide', 'slot'". */
+static const char *list_parties(char *out, size_t size, const lashi_constraint_set *set, const double *rate,
+                                double worst, size_t but) {
+    static const double NOTABLE = 1e-6;
+    const lashi_constraint *last = NULL;
+    size_t used = 0;
+    out[0] = '\0';
+    for (int c = 0; c < set->count && used + 1 < size; c++) {
+        const lashi_constraint *item = &set->items[c];
+        bool party = false;
+        for (int k = 0; k < item->rows; k++)
+            party = party || fabs(rate[item->first_row + k]) > NOTABLE * worst;
+        if (!party || (size_t)c == but)
+            continue;
+        const int more = snprintf(out + used, size - used, "%s'%.100s'",
+                                  last ? ", " : "; it is at odds with ", item->name);
+        used += (size_t)(more > 0 ? more : 0);
+        last = item;
+    }
+    return out;
+}
+
 lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi_frame *frames,
                                    const lash_system *system, const lashi_constraint_set *set, double t,
                                    const double (*inverse)[LASHI_FREEDOMS], lash_error *error) {
@@ -265,15 +288,16 @@ lash_status lashi_close_velocities(double *y, lashi_constraint_work *work, lashi
     if (!(worst_rate <= 1e-9 * fmax(speed, 1e-30))) {
         const lashi_constraint *item = &set->items[worst.item];
         const bool play = item->type != LASHI_JOINT_drive && system->joints[item->origin].first_contact >= 0;
-        char drives[LASH_ERROR_PLACE];
-        status =
-            lashi_fail_at(error, LASH_ERROR_ASSEMBLY, t, item->name,
-                          "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or "
-                          "rad/s)%s; drives may contradict each other%s, held velocities may leave no room, "
-                          "the mechanism is in a dead position, or a joint connects the wrong points",
-                          item->name, worst_rate,
-                          play ? ", which has play, but starts with the velocities of a joint without" : "",
-                          list_drives(drives, sizeof drives, system));
+        char drives[LASH_ERROR_PLACE], parties[512];
+        status = lashi_fail_at(
+            error, LASH_ERROR_ASSEMBLY, t, item->name,
+            "no velocities satisfy all joints and drives: '%s' is missed by %.3g m/s (or "
+            "rad/s)%s%s; drives may contradict each other%s, held velocities may leave no room, "
+            "the mechanism is in a dead position, or a joint connects the wrong points or has a wrong `axis`",
+            item->name, worst_rate,
+            play ? ", which has play, but starts with the velocities of a joint without" : "",
+            list_parties(parties, sizeof parties, set, rate, worst_rate, (size_t)worst.item),
+            list_drives(drives, sizeof drives, system));
     }
 done:
     lashi_arena_clear(&scratch);

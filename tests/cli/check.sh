@@ -346,6 +346,28 @@ expect_error_contains "note: 'mesh' does not touch at t = 0 s"
 expect_exit 0 linearize teeth.yaml --at "20 ms"
 expect_no_errors
 
+# --- Two slots along one axis lock a crank: the drive that is missed, and those that it is at odds with, not the arm beside
+cat >locked.yaml <<'END'
+bodies:
+  crank: {mass: 1, inertia: 0.01, position: [0.05, 0], points: {pivot: [-0.05, 0], pin: [0.05, 0]}}
+  yoke: {mass: 1, inertia: 0.01, position: [0.1, 0]}
+  arm: {mass: 1, inertia: 0.01, position: [0.5, 0], points: {pin: [-0.1, 0]}}
+ground: {points: {far: [0.4, 0]}}
+joints:
+  main: {type: revolute, between: [ground, crank.pivot]}
+  aside: {type: revolute, between: [ground.far, arm.pin]}
+  slot: {type: point-on-line, between: [yoke, crank.pin], axis: [1, 0]}
+  guide: {type: translational, between: [ground, yoke], axis: [1, 0]}
+drives: {motor: {joint: main, speed: 10 rad/s}, second: {joint: aside, speed: 3 rad/s}}
+run: {until: 1 s}
+END
+expect_exit 3 check locked.yaml
+expect_error_contains "'motor' is missed by"
+expect_error_contains "it is at odds with 'guide', 'slot', 'main';"
+expect_error_contains 'has a wrong `axis`'
+sed -i 's/between: \[yoke, crank.pin\], axis: \[1, 0\]/between: [yoke, crank.pin], axis: [0, 1]/' locked.yaml
+expect_exit 0 check locked.yaml
+
 # --- The time of a linearisation: of a run that begins before 0, outside of the run, and of one that settles
 cat >stiffens.yaml <<'END'
 bodies: {a: {mass: 1 kg, inertia: 1}}
