@@ -196,7 +196,8 @@ char *lash_system_code(const lash_system *system, bool whole, lash_error *error)
 /* Whether such code is in use. *why (may be NULL): why not, in words, "" where nothing is to be said. */
 bool lash_sim_is_compiled(const lash_sim *sim, const char **why);
 
-/* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, or an error. */
+/* One accepted step, not beyond t_limit. LASH_OK, LASH_STOP_END when t_limit is reached, LASH_STOP_EVENT behind
+ * a step to where the model ends its run (stop_at_loss), or an error. */
 lash_status lash_sim_step(lash_sim *sim, double t_limit, lash_error *error);
 /* The same with an observer and events (lash_run_control), but without its progress. */
 lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run_control *control,

@@ -198,8 +198,11 @@ class Model:
     def linearize(self, outputs: Sequence[str] = (), at: Optional[float] = None) -> "Linear":
         """Natural frequencies, damping, modes and A, B, C, D where the model starts, or at a time of its run."""
         sim = self.sim()
-        if at is not None and at != sim.time:
+        if at is not None and at > sim.time:
             sim.run(at)
+        if at is not None and at != sim.time:
+            raise UsageError(f"the run {'begins' if at < sim.time else 'ends'} at t = {sim.time:.9g} s: there is no "
+                             f"t = {at:.9g} s to linearize at")
         return sim.linearize(outputs)
 
 
@@ -373,7 +376,8 @@ class Sim:
 
     # -- stepping
     def step(self, limit: Optional[float] = None) -> bool:
-        """One accepted step, not beyond `limit` (s; default: the model's end). False: that time has been reached."""
+        """One accepted step, not beyond `limit` (s; default: the model's end). False: that time has been reached, or
+        a lost contact (`stop_at_loss`) ends the run."""
         until = limit if limit is not None else self.end
         status = self._check(lib.lash_sim_step(self._pointer, math.inf if math.isnan(until) else until, self._error))
         count = ffi.new("size_t *")

@@ -306,6 +306,20 @@ class Stepping(unittest.TestCase):
             self.assertAlmostEqual(linear.A[k + 3, k + 3], -damping, places=6)
 
 
+    def test_linear_outside(self):
+        """A time before the run, and one that a lost contact keeps it from: no other time is taken for it."""
+        m = lash.load({"gravity": [0, -9.81], "run": {"until": 1},
+                       "bodies": {"bead": {"mass": 1, "inertia": 0.01, "position": [0, -0.05], "velocity": [1.3, 0]}},
+                       "joints": {"ring": {"type": "revolute", "between": ["ground", "bead"],
+                                           "clearance": {"bearing_radius": 0.06, "radial": 0.05, "stop_at_loss": True,
+                                                         "model": "permanent-contact"}}}})
+        m.linearize(at=0.1)
+        with self.assertRaisesRegex(lash.UsageError, "the run ends at t = 0.107659"):
+            m.linearize(at=0.5)
+        with self.assertRaisesRegex(lash.UsageError, "the run begins at t = 0 s"):
+            m.linearize(at=-1)
+
+
 class Names(unittest.TestCase):
     def test_long_names(self):
         name = "bearing_" * 12
