@@ -176,8 +176,8 @@ static void put(lash_setting *settings, size_t *count, const char *name, const c
 bool lashi_machine_build(lashi_machine *out, lashi_slave *slave, char *const *texts, double start) {
     const lash_run_def *run = lash_model_run(slave->usual);
     const size_t usual = lash_model_setting_count(slave->usual);
-    lash_setting *settings = calloc(usual + slave->parameters + 2, sizeof *settings);
-    char times[2][40];
+    lash_setting *settings = calloc(usual + slave->parameters + 3, sizeof *settings);
+    char times[3][40];
     size_t count = 0;
     *out = (lashi_machine){0};
     if (!settings)
@@ -191,9 +191,12 @@ bool lashi_machine_build(lashi_machine *out, lashi_slave *slave, char *const *te
     if (start != run->begin) { // as long as the model's own run
         snprintf(times[0], sizeof times[0], "%.17g", start);
         snprintf(times[1], sizeof times[1], "%.17g", start + (run->until - run->begin));
+        snprintf(times[2], sizeof times[2], "%.17g", start + (run->discard - run->begin));
         put(settings, &count, "run.begin", times[0]);
         if (isfinite(run->until))
             put(settings, &count, "run.until", times[1]);
+        if (run->discard > run->begin)
+            put(settings, &count, "run.discard", times[2]);
     }
     lash_error error = {.message = ""};
     const lash_load_options options = {.settings = settings, .setting_count = count};

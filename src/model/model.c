@@ -123,10 +123,12 @@ static lash_status enter_name(const char **kept, lash_model *model, unsigned spa
         return lashi_fail(error, LASH_ERROR_MODEL, "%s '%.40s...': a name has at most %d characters", what,
                           name, LONGEST_NAME);
     const lashi_name_entry *other = lashi_names_find(&model->names, space, name);
-    if (other)
+    if (other) {
+        const char *word = space >= LASHI_POINT_SPACE ? "point" : kind_word(other->kind);
         return lashi_fail_at(error, LASH_ERROR_MODEL, LASH_UNSET, name,
-                             "%s '%s': the name is taken already by a %s; give it another one", what, name,
-                             space >= LASHI_POINT_SPACE ? "point" : kind_word(other->kind));
+                             "%s '%s': the name is taken already by %s %s; give it another one", what, name,
+                             word[0] == 'i' ? "an" : "a", word);
+    }
     *kept = lashi_arena_copy_text(&model->arena, name);
     lashi_name_entry entry = {.name = *kept, .space = space, .kind = kind, .index = index};
     if (!*kept || !lashi_names_add(&model->names, entry))

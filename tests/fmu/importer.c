@@ -166,16 +166,21 @@ static void must(lash_status status, const lash_error *error) {
 static reference compute(const char *resources, double start) {
     reference r = {0};
     lash_error error;
-    char path[4096], line[256], times[2][40];
+    char path[4096], line[256], times[3][40];
     snprintf(path, sizeof path, "%s/model.yaml", resources);
     must(lash_model_load(&r.model, path, NULL, &error), &error);
     if (start != 0) {
-        const double until = lash_model_run(r.model)->until;
+        const double until = lash_model_run(r.model)->until, discard = lash_model_run(r.model)->discard;
         lash_model *later;
         snprintf(times[0], sizeof times[0], "%.17g", start);
         snprintf(times[1], sizeof times[1], "%.17g", start + until);
-        const lash_setting settings[] = {{"run.begin", times[0]}, {"run.until", times[1]}};
-        const lash_load_options options = {.settings = settings, .setting_count = isnan(until) ? 1 : 2};
+        snprintf(times[2], sizeof times[2], "%.17g", start + discard);
+        const lash_setting settings[] = {
+            {"run.begin", times[0]}, {"run.until", times[1]}, {"run.discard", times[2]}};
+        const lash_load_options options = {.settings = settings,
+                                           .setting_count = isnan(until)     ? 1
+                                                            : isnan(discard) ? 2
+                                                                             : 3};
         must(lash_model_reload(&later, r.model, &options, &error), &error);
         lash_model_destroy(r.model);
         r.model = later;

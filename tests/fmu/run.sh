@@ -15,7 +15,7 @@ bodies:
 forces:
   spring: {type: spring, between: [ground.o, block], stiffness: 50, damping: 0.3, free_length: 1}
   push: {type: force, at: block, force: [0, "0.1*sin(t)"]}
-run: {until: 3, rtol: 1e-10}
+run: {until: 3, discard: 0.5, rtol: 1e-10}
 MODEL
 cat >steered.yaml <<MODEL
 title: A block with inputs of its model, which are not 0 until they are set
@@ -99,6 +99,6 @@ expect_exit 2 fmu pushed.yaml --fmi 1
 expect_exit 2 fmu pushed.yaml -o pushed.yaml
 expect_exit 4 fmu pushed.yaml -o /nowhere/x.fmu
 # What a run settles to, an FMU does not begin with.
-expect_exit 2 fmu pushed.yaml --set run.start=settled --set run.settle_period=1
+expect_exit 2 fmu steered.yaml --set run.start=settled --set run.settle_period=1
 expect_error_contains "start: settled belongs to runs"
 finish
