@@ -15,6 +15,8 @@
 enum { MOST_STEPS = 1000000, MOST_SAMPLES = 1000000 };
 static const double TOLERANCE = 1e-2; // of a search, relative
 enum { SCAN = 8 };
+/* Standard deviations: what lies farther from the mean has no probability above the smallest number. */
+static const double FARTHEST = 37;
 
 // ---- axes
 
@@ -248,6 +250,11 @@ static void read_numbers(lash_study *study, lashi_draw *draw, const lash_node *l
     if (count > low + 1 && !(p[low + 1] > p[low]))
         lash_document_mistake(document, lash_node_item(list, low + 1),
                               "%s: the upper limit is not above the lower", draw->name);
+    else if (low == 2 && count == 4 && fmax(p[2] - p[0], p[0] - p[3]) > FARTHEST * p[1])
+        lash_document_mistake(document, lash_node_item(list, p[2] > p[0] ? 2 : 3),
+                              "%s: the limits are more than %g standard deviations from the mean: nothing of "
+                              "the normal distribution lies between them",
+                              draw->name, FARTHEST);
 }
 
 static void read_draw(lash_study *study, const lash_node *key, const lash_node *map) {

@@ -244,6 +244,23 @@ run study export drawn.db --csv drawn.csv
 expect "plays outside the fit" awk -F, 'NR > 1 && !($3 > 20e-6 && $3 < 62e-6 && $4 > 0.7 && $4 < 0.9) { exit 1 } END { exit NR != 41 }' drawn.csv
 expect_exit 0 study show drawn.db
 expect_matches 'max slider.vx +5 %: .* \(- to .*50 %: .* \([0-9.]+ to [0-9.]+\).* to -\) m/s'
+# Limits far from the mean: the tail beyond them is exponential, with the mean deviation²/(distance) behind its limit; where
+# nothing is left it is said.
+cat >tail.yaml <<STUDY
+model: model.yaml
+set: {gudgeon: ideal}
+run: {until: 1e-6}
+sample: {count: 400, play: {truncated-normal: [1 mm, 10 um, 1.3 mm, 2 mm]}, friction: {truncated-normal: [1, 0.02, 0.1, 0.4]}}
+metrics: [max slider.x]
+STUDY
+expect_exit 0 study tail.yaml -q
+expect_exit 0 study export tail.db --csv tail.csv
+expect_close "$(csv_column tail.csv play | awk '{ s += $1 - 1.3e-3 } END { print s / NR / 3.33e-7 }')" 1 0.2
+expect_close "$(csv_column tail.csv friction | awk '{ s += 0.4 - $1 } END { print s / NR / 6.66e-4 }')" 1 0.2
+sed -i 's/1.3 mm, 2 mm/1.4 mm, 2 mm/; s/0.1, 0.4/0.1, 0.2/' tail.yaml
+expect_exit 3 study tail.yaml -o none.db
+expect_error_contains "play: the limits are more than 37 standard deviations from the mean"
+expect_error_contains "friction: the limits are more than 37 standard deviations from the mean"
 cat >search.yaml <<STUDY
 model: model.yaml
 search: {parameter: speed, from: 100 rpm, to: 2000 rpm, metric: max slider.x, below: 1 m, scan: 2}
