@@ -24,8 +24,10 @@
 #include "math/eliminate.h"
 #include "sim/sim.h"
 
-enum { MOST_STEPS = 500, MOST_TRIES = 60 };
+/* Along a stiff wall steps are as short as its curvature and the depth of the contact let them be, and many. */
+enum { MOST_STEPS = 20000, MOST_TRIES = 60 };
 static const double LONGEST = 0.1;    // of a step: of the mechanism's size, or rad
+static const double FARTHEST = 50;    // of all steps: what goes farther is not held
 static const double BALANCED = 1e-12; // of the largest acceleration met: none is left
 static const double NOISE = 1e-14;    // of the mechanism's size: rounding of positions
 
@@ -127,14 +129,14 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         return lashi_fail_memory(error);
     memcpy(sim->y_work, lashi_sim_y(sim), sim->problem.n * sizeof(double));
     memset(sim->y_work + system->v_at, 0, n * sizeof(double));
-    double largest = 0, mu = 0, mass = 0;
+    double largest = 0, mu = 0, mass = 0, gone = 0;
     for (int b = 1; b < system->bodies; b++)
         mass += system->mass[b][0];
     const double size = sqrt(mass) * system->length;
     bool balanced = false;
     if (!status)
         status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
-    for (int step = 0; !status && !balanced && step < MOST_STEPS; step++) {
+    for (int step = 0; !status && !balanced && step < MOST_STEPS && gone < FARTHEST; step++) {
         status = stand(sim, lashi_sim_y(sim), error);
         if (status)
             break;
@@ -152,6 +154,7 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         const double noise = fmax(1e-9 * largest, NOISE * norm * size);
         balanced = f == 0 || now <= BALANCED * largest || now == 0;
         bool moved = false;
+        double way = 0;
         mu = mu > 1e-3 * now / size ? mu / 10 : 0; // less would be longer than the machine
         for (int tried = 0; !status && !balanced && !moved && tried < MOST_TRIES; tried++) {
             if (!is_stiff(L, K, mu, f)) {
@@ -162,7 +165,8 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
             memcpy(A, K, f * f * sizeof *A);
             for (size_t i = 0; i < f; i++)
                 A[i * f + i] += mu;
-            if (lashi_eliminate(NULL, A, x, f) && lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST) &&
+            if (lashi_eliminate(NULL, A, x, f) &&
+                (way = lashi_stiffness_move(sim->y_work, sim, &at, x, LONGEST)) > 0 &&
                 !stand(sim, sim->y_work, NULL)) {
                 double work = 0;
                 for (size_t i = 0; i < f; i++)
@@ -176,6 +180,7 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
                 mu = fmax(10 * mu, 1e-8 * norm + now / size);
         }
         lashi_stiffness_clear(&at);
+        gone += moved ? way : 0;
         if (moved && !balanced)
             status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
         else if (!status && !balanced)

@@ -700,8 +700,8 @@ lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error
     return status;
 }
 
-bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
-                          double longest) {
+double lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
+                            double longest) {
     const lash_system *system = sim->system;
     lash_linear *l = at->inside;
     double *way = l->beside, most = 0;
@@ -714,7 +714,7 @@ bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, c
         most = fmax(most, fabs(way[j]) / (turns ? 1 : system->length));
     }
     memcpy(y, lashi_sim_y(sim), (size_t)system->n_y * sizeof *y);
-    return shift(y, l, way, most > longest ? longest / most : 1) == 0;
+    return shift(y, l, way, most > longest ? longest / most : 1) == 0 ? fmin(most, longest) : 0;
 }
 
 double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,

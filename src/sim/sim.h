@@ -342,10 +342,10 @@ typedef struct lashi_stiffness {
     struct lash_linear *inside;
 } lashi_stiffness;
 lash_status lashi_stiffness_find(lashi_stiffness *out, lash_sim *sim, lash_error *error);
-/* y where the present point is moved by x, but by no more than a share of the mechanism's size or rad; false:
- * it cannot be. */
-bool lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
-                          double longest);
+/* y where the present point is moved by x, but by no more than a share of the mechanism's size or rad; returns
+ * that share, 0: it cannot be. */
+double lashi_stiffness_move(double *y, lash_sim *sim, const lashi_stiffness *at, const double *x,
+                            double longest);
 /* The size of the accelerations where the workspace stands; their product with x is added to *work. */
 double lashi_stiffness_residual(double *work, const lash_sim *sim, const lashi_stiffness *at,
                                 const double *x);

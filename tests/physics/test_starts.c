@@ -62,7 +62,7 @@ static void steps_towards_equilibrium_are_limited(void **state) {
     lashi_stiffness at = {.acceleration = a, .stiffness = K};
     assert_int_equal(lashi_stiffness_find(&at, r.sim, NULL), LASH_OK);
     assert_int_equal(at.freedoms, 3);
-    assert_true(lashi_stiffness_move(y, r.sim, &at, x, INFINITY));
+    const double unlimited = lashi_stiffness_move(y, r.sim, &at, x, INFINITY);
     double most = 0;
     for (int i = 0; i < 3; i++) {
         whole[i] = y[i] - from[i];
@@ -70,12 +70,13 @@ static void steps_towards_equilibrium_are_limited(void **state) {
     }
     const double longest[] = {0.03, 0.3, 30};
     for (int k = 0; k < 3; k++) {
-        assert_true(lashi_stiffness_move(y, r.sim, &at, x, longest[k]));
+        rig_near(lashi_stiffness_move(y, r.sim, &at, x, longest[k]), fmin(most, longest[k]), 1e-12, "way");
         for (int i = 0; i < 3; i++)
             rig_near(y[i] - from[i], whole[i] * fmin(1, longest[k] / most), 1e-14, "component %d, at most %g",
                      i, longest[k]);
     }
     assert_true(most > 0.3 && most < 30);
+    rig_near(unlimited, most, 1e-12, "way without a limit");
     lashi_stiffness_clear(&at);
     free(y);
     rig_close(&r);
@@ -146,6 +147,21 @@ static void play_rests(void **state) {
     rig_step_to(&r, 0.1);
     rig_near(rig_value(&r, "pin.ey"), -1e-4 - pow(2 * G / 1e10, 2.0 / 3), 1e-12, "it stays");
     rig_close(&r);
+    // The same drawn level where the wall is stiffer and the arm longer: the way along the wall is the same, its steps
+    // are shorter.
+    for (int k = 0; k < 4; k++) {
+        static const double stiffness[] = {1e11, 1e13, 1e10, 1e11}, arm[] = {0.3, 0.3, 30, 3};
+        r = rig_open(
+            "gravity: [0, -9.81]\n"
+            "bodies: {m: {mass: 1 kg, inertia: 0.03, position: [%g, 0.01], points: {p: [-%g, 0]}}}\n"
+            "joints: {pin: {type: revolute, between: [ground, m.p], clearance: {bearing_radius: 10 mm, "
+            "radial: 0.05 mm, contact: {stiffness: %g, restitution: 0.8}}}}\n"
+            "run: {until: 1 s, start: equilibrium}\n",
+            arm[k], arm[k], stiffness[k]);
+        rig_near(rig_value(&r, "pin.delta"), pow(G / stiffness[k], 2.0 / 3), 1e-14, "depth %d", k);
+        rig_near(rig_value(&r, "m.angle"), -RIG_PI / 2, 1e-9, "it hangs, %d", k);
+        rig_close(&r);
+    }
     // A stop far below: k δ = m g.
     r = rig_open(
         "gravity: [0, -9.81]\nbodies: {m: {mass: 2 kg, inertia: 0.1, position: [0, 0.5]}}\n"
