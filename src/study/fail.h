@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "lash/status.h"
+#include "lash/sim.h"
 
 __attribute__((format(printf, 3, 4))) static inline lash_status
 lashi_study_fail(lash_error *error, lash_status status, const char *format, ...) {
@@ -31,5 +31,13 @@ static inline lash_status lashi_study_fail_memory(lash_error *error) {
 /* A public call that was given NULL where something must be. */
 #define lashi_study_fail_null(error)                                                                         \
     lashi_study_fail(error, LASH_ERROR_USAGE, "%s: an argument that must be given is NULL", __func__)
+
+/* Of a run that ends by itself, before what was to be done. */
+static inline lash_status lashi_study_fail_end(lash_error *error, const lash_sim *sim, const char *before) {
+    return lashi_study_fail(
+        error, LASH_ERROR_LIMIT,
+        "the run ends at t = %.6g s, where a contact with stop_at_loss is lost, before %s",
+        lash_sim_time(sim), before);
+}
 
 #endif

@@ -287,6 +287,8 @@ static lash_status run_turn(double *worn, worker *w, lash_sim *sim, double end, 
     }
     if (status == LASH_STOP_END)
         status = LASH_OK;
+    if (status == LASH_STOP_EVENT)
+        status = lashi_study_fail_end(error, sim, "a turn of the life is done");
     if (!status)
         status = lashi_window_check(&w->window, sim);
     for (size_t j = 0; !status && j < w->life->joint_count; j++) {

@@ -112,6 +112,8 @@ static lash_status advance_sim(difference *self, double t, double interval, lash
     lash_status status = lash_sim_set_tangent(self->sim, self->w, error);
     for (; !status; self->doubt += lash_sim_tangent_tolerance(self->sim))
         status = lash_sim_step(self->sim, t + interval, error);
+    if (status == LASH_STOP_EVENT)
+        return lashi_study_fail_end(error, self->sim, "the exponent is known");
     return status == LASH_STOP_END ? lash_sim_tangent(self->w, self->sim, error) : status;
 }
 

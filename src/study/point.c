@@ -347,11 +347,7 @@ static lash_status execute(lashi_outcome *outcome, job *j, lash_error *error) {
     if (!status)
         status = lash_sim_settle(j->sim, &control, error);
     if (status == LASH_STOP_EVENT)
-        return lashi_study_fail(
-            error, LASH_ERROR_LIMIT,
-            "the run ends at t = %.6g s, where a contact with stop_at_loss is lost, before "
-            "anything is measured: after `discard`, or settled",
-            lash_sim_time(j->sim));
+        return lashi_study_fail_end(error, j->sim, "anything is measured: after `discard`, or settled");
     if (status)
         return status;
     const double start = lash_sim_time(j->sim);

@@ -92,6 +92,13 @@ printf '%s\n' 'model: lost.yaml' 'axes: {v: [1.3, 2]}' 'discard: 0.3 s' 'metrics
 expect_exit 1 study lost-study.yaml -o lost.db
 expect_error_contains "1 of 2 points failed, the first one with: the run ends at t = 0.107659 s, where a contact with stop_at_loss is lost"
 
+# … and one that ends before its exponent is known
+sed -i 's/^joints:/forces: {drag: {type: force, at: bead, force: ["-1 N*s\/m*bead.vx", "-1 N*s\/m*bead.vy"]}}\nsignals: {ticks: "t\/(0.01 s)"}\n&/' lost.yaml
+printf '%s\n' 'model: lost.yaml' 'axes: {v: [1.7]}' 'run: {until: 0.25 s}' 'section: {of: ticks, every: 1, channels: [bead.x]}' \
+    'metrics: [exponent]' >lost-exponent.yaml
+expect_exit 1 study lost-exponent.yaml
+expect_error_contains "where a contact with stop_at_loss is lost, before the exponent is known"
+
 # --- Axes in step
 cat >zip.yaml <<STUDY
 model: model.yaml

@@ -51,6 +51,13 @@ expect_same .stdout whole.txt
 expect_exit 2 wear shaft.yaml --until "turns: 3000" --tolerance 0.05 --set "k=2e-12 m^2/N"
 expect_error_contains "holds the life of another model"
 
+# A run that ends by itself has no turns that could be repeated.
+sed -e 's/^bodies: {/ground: {points: {o: [1, 0]}}\nbodies: {bead: {mass: 1, inertia: 0.01, position: [1, -0.05], velocity: [1.3, 0]}, /' \
+    -e 's/^joints:/joints:\n  ring: {type: revolute, between: [ground.o, bead],\n         clearance: {bearing_radius: 60 mm, radial: 50 mm, model: permanent-contact, stop_at_loss: true}}/' \
+    shaft.yaml >lost.yaml
+expect_exit 1 wear lost.yaml --until "turns: 3000" -o lost.db
+expect_error_contains "where a contact with stop_at_loss is lost, before a turn of the life is done"
+
 # Killed on the way, it continues, and ends the same.
 "$LASH" wear shaft.yaml --until "turns: 3000" --tolerance 0.05 -o killed.db -q </dev/null &
 process=$!
