@@ -264,10 +264,10 @@ static lash_status live(lashi_view *view, job *j, lash_error *error) {
 }
 
 lash_status lashi_cuts_check(size_t count, lash_error *error) {
-    return count >= 2
-               ? LASH_OK
-               : lashi_study_fail(error, LASH_ERROR_LIMIT,
-                                  "the section was crossed %zu times: too few to judge the motion", count);
+    return count >= 2 ? LASH_OK
+                      : lashi_study_fail(error, LASH_ERROR_LIMIT,
+                                         "the section was crossed %zu time%s: too few to judge the motion",
+                                         count, count == 1 ? "" : "s");
 }
 
 /* Exponent and verdict; the exponent is measured beyond the end of the run, for about as long as was kept. */
