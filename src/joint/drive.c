@@ -64,7 +64,7 @@ bool lashi_profile_has_breaks(const lashi_profile *profile) {
 
 double lashi_profile_next_break(const lashi_profile *profile, double a, double b) {
     switch (profile->type) {
-    case LASHI_PROFILE_RAMP: return a < profile->over ? fmin(b, profile->over) : b;
+    case LASHI_PROFILE_RAMP: return a < 0 ? fmin(b, 0) : a < profile->over ? fmin(b, profile->over) : b;
     case LASHI_PROFILE_EXPRESSION: return lashi_expression_next_break(profile->expression, a, b);
     case LASHI_PROFILE_TABLE: return lashi_table_next_break(profile->table, a, b);
     default: return b;

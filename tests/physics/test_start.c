@@ -174,6 +174,30 @@ static void test_kinematics(void **state) {
     rig_close(&r);
 }
 
+/* Before a ramp begins, at t = 0, its speed is that from which it starts: also in a run that begins there, with and
+ * without integration. */
+static void before_a_ramp(void **state) {
+    (void)state;
+    static const char *const channels[] = {"m.angle", "m.wz", NULL};
+    for (int way = 0; way < 2; way++) {
+        rig r =
+            rig_open(PIVOT "drives: {d: {joint: pivot, ramp: {from: 5, to: -20, over: 0.5}, start: 0.3}}\n"
+                           "run: {begin: -0.2, until: 1, stabilisation: none, reduce: %s}\n",
+                     way ? "true" : "false");
+        rig_rows rows = rig_sample(&r, 60, channels, way == 1);
+        for (size_t k = 0; k <= 60; k++) {
+            const double t = -0.2 + 0.02 * (double)k, tau = fmin(1, fmax(0, 2 * t)), after = fmax(0, t - 0.5),
+                         p = tau * tau * tau * (10 - 15 * tau + 6 * tau * tau),
+                         integral = 0.5 * tau * tau * tau * tau * (2.5 - 3 * tau + tau * tau);
+            rig_near(rig_at(&rows, k, 1), 0.3 + 5 * (t + 0.2) - 25 * (integral + after), 1e-9, "angle at %g",
+                     t);
+            rig_near(rig_at(&rows, k, 2), 5 - 25 * p, 1e-8, "speed at %g", t);
+        }
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
 /* Rows every so often are counted from the beginning. */
 static void rows_from_the_beginning(void **state) {
     (void)state;
@@ -195,6 +219,7 @@ static void rows_from_the_beginning(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_from_the_beginning),
+                                       cmocka_unit_test(before_a_ramp),
                                        cmocka_unit_test(test_force),
                                        cmocka_unit_test(test_breaks),
                                        cmocka_unit_test(test_drives),
