@@ -264,6 +264,9 @@ const char *lash_sim_input_unit(const lash_sim *sim, size_t input);
 size_t lash_sim_find_input(const lash_sim *sim, const char *name); /* (size_t)-1: no such input */
 double lash_sim_input(const lash_sim *sim, size_t input);          /* NaN: no such input */
 lash_status lash_sim_set_input(lash_sim *sim, size_t input, double value, lash_error *error);
+/* At its start a run begins again with the inputs set so far, as if the model had them: static equilibrium, lags that
+ * start settled and first samples are those of their values. */
+lash_status lash_sim_begin_again(lash_sim *sim, lash_error *error);
 /* A function that adds to the components of a force by name, in its axes; NULL: none any more. */
 lash_status lash_sim_set_force(lash_sim *sim, const char *force, lash_force_call *call, void *user,
                                lash_error *error);

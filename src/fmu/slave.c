@@ -344,7 +344,13 @@ bool lashi_slave_begin(lashi_slave *slave) {
 }
 
 bool lashi_slave_start(lashi_slave *slave) {
+    lash_error error = {.message = ""};
     if (!lashi_slave_build(slave))
+        return false;
+    bool any = false;
+    for (size_t k = 0; k < slave->input_count; k++)
+        any = any || !isnan(slave->inputs[k]);
+    if (any && !lashi_slave_told(slave, lash_sim_begin_again(slave->machine.sim, &error), &error))
         return false;
     lashi_slave_look(slave);
     slave->mode = LASHI_SLAVE_STEPPING;

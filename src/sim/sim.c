@@ -130,6 +130,28 @@ static lash_status begin(lash_sim *sim, lash_error *error) {
     return lashi_account_begin(sim, error);
 }
 
+/* Where the model begins, with the inputs as they are. */
+static lash_status start(lash_sim *sim, bool given, lash_error *error) {
+    lash_status status = begin(sim, error);
+    if (!status && !given && strcmp(sim->system->model->run.start, "equilibrium") == 0) {
+        status = lashi_equilibrium(sim, error);
+        if (!status)
+            status = begin(sim, error);
+    }
+    return status;
+}
+
+lash_status lash_sim_begin_again(lash_sim *sim, lash_error *error) {
+    if (!sim)
+        return lashi_fail_null(error);
+    if (sim->integrator->t != sim->system->start)
+        return lashi_fail(error, LASH_ERROR_USAGE, "the run has gone on to t = %.9g s: it cannot begin again",
+                          sim->integrator->t);
+    if (!sim->given)
+        memcpy(sim->y_start, sim->system->y0, (size_t)sim->system->n_y * sizeof(double));
+    return start(sim, sim->given, error);
+}
+
 /* At the given coordinates (NULL: as assembled), and with a tangent if it will be where `at` is. */
 static lash_status create(lash_sim **out, const lash_system *system, const double *coordinates,
                           const lash_sim *at, lash_error *error) {
@@ -206,13 +228,9 @@ static lash_status create(lash_sim **out, const lash_system *system, const doubl
         status = lashi_channels_create(sim, error);
     if (!status)
         status = lashi_inputs_create(sim, error);
+    sim->given = coordinates || at;
     if (!status)
-        status = begin(sim, error);
-    if (!status && !coordinates && !at && strcmp(run->start, "equilibrium") == 0) {
-        status = lashi_equilibrium(sim, error);
-        if (!status)
-            status = begin(sim, error);
-    }
+        status = start(sim, sim->given, error);
     if (status)
         goto failed;
     *out = sim;

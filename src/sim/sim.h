@@ -161,6 +161,7 @@ struct lash_sim {
     double interrupted_end;         /* s, where that run ends */
     double *y_work, *ydot_work;     /* [problem.n] */
     double *y_start;                /* [problem.n] where the sim began: as assembled, or as given */
+    bool given;                     /* its coordinates were given */
 
     /* the step in progress */
     lashi_event_search search;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused|ended]. Two instances of one FMU in one process,
+ * A small importer: importer FMI OBJECT RESOURCES TOKEN [refused|ended|rests]. Two instances of one FMU in one process,
  * with different communication points; numbers against a run of the same model by the library; states; calls in
  * legal and illegal orders; wrong values, which must be answered by an error.
  */
@@ -412,6 +412,26 @@ static void test_start(const fmu *f, const reference *r) {
     CALL(f, "FreeInstance", void (*)(void *))(c);
 }
 
+/* A model at rest under its first input, which begins at rest, too, where the input is set to 10 first: its outputs are
+ * its place, 100 N/m from there, a lag and a sample of the input. */
+static void test_rest(const fmu *f) {
+    static const double wanted[] = {0.1, 10, 10};
+    double value, reached;
+    bool early;
+    void *c = instantiate(f, f->token, f->resources, false);
+    for (int again = 0; again < 2; again++) {
+        CHECK(initialize(f, c, 2 * again, 0) == 0 && set(f, c, INPUTS, 10) == 0 &&
+              call(f, "ExitInitializationMode", c) == 0);
+        for (int point = 0; point < 2; point++) {
+            for (uint32_t k = 0; k < 3; k++)
+                CHECK(get(f, c, OUTPUTS + k, &value) == 0 && fabs(value - wanted[k]) < 1e-9);
+            CHECK(step(f, c, 2 * again + 0.03 * point, 0.03, &reached, &early) == 0);
+        }
+        CHECK(call(f, "Reset", c) == 0);
+    }
+    CALL(f, "FreeInstance", void (*)(void *))(c);
+}
+
 /* A model that ends its run by itself: the step is discarded there, with the time and the values of the end. */
 static void test_ended(const fmu *f) {
     enum { DISCARD = 2 };
@@ -674,7 +694,7 @@ static void test_orders(const fmu *f, const reference *r, bool events) {
 
 int main(int count, char **words) {
     if (count != 5 && count != 6) {
-        printf("usage: importer FMI OBJECT RESOURCES TOKEN [refused|ended]\n");
+        printf("usage: importer FMI OBJECT RESOURCES TOKEN [refused|ended|rests]\n");
         return 2;
     }
     fmu f = {.fmi = atoi(words[1]), .object = dlopen(words[2], RTLD_NOW | RTLD_LOCAL), words[3], words[4]};
@@ -685,6 +705,10 @@ int main(int count, char **words) {
     CHECK(strncmp(CALL(&f, "GetVersion", const char *(*)(void))(), f.fmi == 2 ? "2.0" : "3.0", 3) == 0);
     if (count == 6 && strcmp(words[5], "ended") == 0) {
         test_ended(&f);
+        return failures != 0;
+    }
+    if (count == 6 && strcmp(words[5], "rests") == 0) {
+        test_rest(&f);
         return failures != 0;
     }
     if (count == 6) { // resources that are not whole

@@ -83,6 +83,24 @@ for fmi in 2 3; do
     expect "the end of the run is told, FMI $fmi" "$IMPORTER" $fmi "$(echo "$PWD"/lost/binaries/*/lash_fmu.so)" \
         "$PWD/lost/resources" "$token" ended
 done
+# A run that begins at rest does so under the inputs that were set before it.
+cat >rest.yaml <<MODEL
+inputs: {push: 0 N}
+bodies: {a: {mass: 1, inertia: 1, position: [0.3, 0]}}
+joints: {g: {type: translational, between: [ground, a], axis: [1, 0]}}
+signals: {slow: {lag: push, time: 0.1 s}, taken: {hold: push, every: 50 ms}}
+forces:
+  s: {type: joint-spring, joint: g, stiffness: 100, damping: 2, free: 0}
+  f: {type: force, at: a, force: ["push", 0]}
+run: {until: 1 s, start: equilibrium}
+MODEL
+for fmi in 2 3; do
+    expect_exit 0 fmu rest.yaml --fmi $fmi --channels a.x,slow,taken -o rest.fmu
+    rm -rf rest && mkdir rest && python3 -m zipfile -e rest.fmu rest
+    token=$(xmllint --xpath "string(/*/@*[name() = 'guid' or name() = 'instantiationToken'])" rest/modelDescription.xml)
+    expect "it rests under its input, FMI $fmi" "$IMPORTER" $fmi "$(echo "$PWD"/rest/binaries/*/lash_fmu.so)" \
+        "$PWD/rest/resources" "$token" rests
+done
 token=$(xmllint --xpath "string(/*/@$attribute)" out/modelDescription.xml)
 # Missing resources are an error at the beginning.
 for lost in outputs settings token model.yaml; do

@@ -417,6 +417,7 @@ static bool make_call(size_t wanted) {
     REFUSED(lash_sim_run(other, record, NULL, &error))
     REFUSED(lash_sim_run_until(NULL, 1, NULL, NULL, &error))
     REFUSED(lash_sim_settle(NULL, NULL, &error))
+    REFUSED(lash_sim_begin_again(NULL, &error))
     REFUSED(lash_sim_run_until(sim, (double)NAN, NULL, NULL, &error))
     REFUSED(lash_sim_run_until(sim, -1, NULL, NULL, &error))
     REFUSED(lash_sim_step_observed(NULL, 1, NULL, &error))
