@@ -9,6 +9,7 @@
  * differ it is adopted (lash_sim_adopt). Settings differ because they were given; what differs in the text of
  * the model or in the files that it reads is said.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,18 +202,19 @@ static lash_status step_to(lash_sim *sim, lash_result *result, double at, const 
     bool found;
     lash_status status = restore(&found, sim, result, "start", lash_sim_restore, error);
     double before = lash_sim_time(sim);
-    if (!status && (at < before * (1 - NEARLY) || !(at <= end * (1 + NEARLY))))
+    const double near = NEARLY * fabs(at) + DBL_EPSILON * (end - before); // times may be negative, or 0
+    if (!status && (at < before - near || !(at <= end + near)))
         return lashi_talk_usage(job->arguments->command,
                                 "--at %.9g s lies outside of '%s', from %.9g s to %.9g s", at, path, before,
                                 end);
-    while (!status && lash_sim_time(sim) < at * (1 - NEARLY)) {
+    while (!status && lash_sim_time(sim) < at - near) {
         before = lash_sim_time(sim);
         status = lash_sim_step(sim, end, error);
     }
     if (status < 0)
         lashi_talk_error(error);
     const double now = lash_sim_time(sim);
-    if (status >= 0 && fabs(now - at) > NEARLY * at)
+    if (status >= 0 && fabs(now - at) > near)
         return lashi_talk_usage(job->arguments->command,
                                 "no step of '%s' ends at %.9g s; the nearest end at %.17g s and %.17g s",
                                 path, at, before, now);

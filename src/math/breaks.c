@@ -243,8 +243,9 @@ static lashi_bounds_jet condition(search *s, double low, double high) {
     }
 }
 
+/* Of one number exactly that: half of the smallest is 0. */
 static double middle(lashi_bounds a) {
-    return 0.5 * a.low + 0.5 * a.high;
+    return a.low == a.high ? a.low : 0.5 * a.low + 0.5 * a.high;
 }
 
 /* d, or d', at t. Where d is the derivative of the whole expression its extremum is not asked for to the last digit:
@@ -346,7 +347,9 @@ double lashi_expression_next_break(const lash_expression *e, double a, double b)
                 break;
             if (s.it->code == LASHI_OP_MOD)
                 s.turns = turns_after(lashi_bounds_divide(top[-2], top[-1]));
-            const double t = first_zero(&s, from, T);
+            double t = first_zero(&s, from, T);
+            if (fabs(t) < s.resolution && from < 0) // 0 to rounding, which has no last digit there
+                t = fmin(0, T);
             if (t < T)
                 T = fmax(t, nextafter(from, T));
         }

@@ -648,7 +648,7 @@ static bool arrives(const lash_sim *sim, int k) {
 /* Whether the event of joint k, found now, was located at δ = 0. */
 static bool at_zero(const lash_sim *sim, int k) {
     const lashi_memory *memory = &sim->memories[k];
-    const double rounding = ROUNDING * DBL_EPSILON * sim->t_new * fabs(memory->deltadot);
+    const double rounding = ROUNDING * DBL_EPSILON * fabs(sim->t_new * memory->deltadot);
     return lashi_presses(sim, k) || sim->system->contacts[k].by_tolerance ||
            fabs(memory->delta) <= sim->events[k].tolerance + rounding;
 }

@@ -252,7 +252,7 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
     const lashi_workspace *w = check->workspace;
     double brought = w->ledger.input - w->ledger.dissipation,
            flow = fabs(w->ledger.input) + w->ledger.dissipation, pull = 0, size = 0, leak = 0,
-           quick = 1 / h; // 1/s; bodies that a drive turns need not be followed by the steps
+           quick = 1 / fmax(h, DBL_MIN); // 1/s; bodies that a drive turns need not be followed by the steps
     for (int b = 1; b < system->bodies; b++) {
         const lashi_frame *f = &w->frames[b];
         const double planar[] = {f->vx, f->vy, f->w, 0, 0, 0};
@@ -288,7 +288,7 @@ static lash_status check_power(const lash_sim *sim, double t, double h, lash_err
     // Error with which the change of power in a step is known; then rounding of energies, positions, times.
     const double bend = fabs(change) / epsilon;
     const double allowed = leak + POWER * (flow + bend) +
-                           ROUNDING * DBL_EPSILON * (size + pull * system->length + flow * t) / epsilon;
+                           ROUNDING * DBL_EPSILON * (size + pull * system->length + flow * fabs(t)) / epsilon;
     const double off = change / (2 * epsilon) - brought;
     if (!(fabs(off) <= allowed))
         return broken(t, "", "K + V + U does not change by what comes in and is lost, in W", off, allowed,

@@ -19,6 +19,23 @@ for row in 100 700 1500; do
     expect_same rest.csv wanted.csv
 done
 
+# … also where times are negative, or 0: a force jumps there, so that a step ends.
+cat >early.yaml <<MODEL
+bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}}
+forces: {f: {type: force, at: a, force: ["-a.x*1 N/m - if(t < 0 s, 1 N, 3 N)", 0]}}
+run: {begin: -9 s, until: -0.5 s, rtol: 1e-8}
+MODEL
+for end in -0.5 0 2; do
+    expect_exit 0 run early.yaml -q --set run.until="$end s" -o early.h5
+    expect_exit 0 export early.h5
+    cp .stdout early.csv
+    for row in 4 $(wc -l <early.csv) $(awk -F, '$1 == 0 { print NR }' early.csv); do
+        expect_exit 0 run early.yaml -q --from early.h5 --at "$(sed -n "${row}p" early.csv | cut -d, -f1) s" --until "3 s" -o late.h5
+        expect_exit 0 export late.h5
+        expect "row $row up to $end s is not where it goes on" test "$(sed -n 2p .stdout)" = "$(sed -n "${row}p" early.csv)"
+    done
+done
+
 # From the end: in two parts and in three, bit for bit.
 expect_exit 0 run "$model" -q --steps --until "6 ms" -o first.h5
 expect_exit 0 run "$model" -q --steps --until "12 ms" --from first.h5 -o second.h5

@@ -174,6 +174,29 @@ static void test_kinematics(void **state) {
     rig_close(&r);
 }
 
+/* A jump at t = 0 in a run from before it that is interrupted there: however the condition is written, it is at 0, not at
+ * the smallest number below. */
+static void a_jump_at_zero(void **state) {
+    (void)state;
+    static const char *const conditions[] = {"t < 0 s",       "t*1e-9 < 0 s",     "t - 0.1 s < -0.1 s",
+                                             "t + 7 s < 7 s", "sin(t/(1 s)) < 0", "t^3 < 0 s^3"};
+    for (size_t c = 0; c < sizeof conditions / sizeof *conditions; c++)
+        for (int k = 0; k < METHODS; k++) {
+            rig r = rig_open("bodies: {m: {mass: 1, inertia: 1}}\n"
+                             "forces: {push: {type: force, at: m, force: [\"if(%s, 1 N, 3 N)\", 0]}}\n"
+                             "run: {begin: -2, until: 3, method: %s, rtol: 1e-8}\n",
+                             conditions[c], methods[k]);
+            lash_error error = {0};
+            rig_require(lash_sim_run_until(r.sim, 0, NULL, NULL, &error), &error, conditions[c]);
+            assert_true(lash_sim_time(r.sim) == 0);
+            rig_near(rig_value(&r, "m.vx"), 2, 1e-9, "v at 0, %s by %s", conditions[c], methods[k]);
+            rig_require(lash_sim_run_until(r.sim, 3, NULL, NULL, &error), &error, conditions[c]);
+            rig_near(rig_value(&r, "m.vx"), 2 + 9, 1e-8, "v, %s by %s", conditions[c], methods[k]);
+            rig_near(rig_value(&r, "m.x"), 2 + 6 + 13.5, 1e-7, "x, %s by %s", conditions[c], methods[k]);
+            rig_close(&r);
+        }
+}
+
 /* Before a ramp begins, at t = 0, its speed is that from which it starts: also in a run that begins there, with and
  * without integration. */
 static void before_a_ramp(void **state) {
@@ -220,6 +243,7 @@ static void rows_from_the_beginning(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_from_the_beginning),
                                        cmocka_unit_test(before_a_ramp),
+                                       cmocka_unit_test(a_jump_at_zero),
                                        cmocka_unit_test(test_force),
                                        cmocka_unit_test(test_breaks),
                                        cmocka_unit_test(test_drives),
