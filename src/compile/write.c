@@ -242,6 +242,7 @@ static void coordinate(writer *e, const char *prefix, const lashi_coordinate *c,
     item(e, c->axis.x, "%saxis.x", prefix);
     item(e, c->axis.y, "%saxis.y", prefix);
     item_int(e, c->counted, "%scounted", prefix);
+    item_int(e, c->tilts, "%stilts", prefix);
     if (c->geometry) {
         next(e, "%sgeometry", prefix);
         say(e, "&%s", shape);

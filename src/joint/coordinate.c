@@ -8,26 +8,30 @@
  *   ċ = u·ḋ + ω_i h·d,   J_i = [−u, −u·perp(S_i) + h·d],  J_j = [u, u·perp(S_j)]
  *   bias = u·(ω_i² S_i − ω_j² S_j) + 2 ω_i h·ḋ − ω_i² u·d
  *
- * In space the angle is that from the first axis a1 of i's triad to the first axis b of j's, seen along the
- * third: c = atan2(y, x), x = a1·b, y = a2·b,  ċ = (x ẏ − y ẋ)/ρ², ρ² = x² + y². This is exact also where the
- * third axes are not quite parallel (a pin with play). The state y holds an integral of ċ to count turns: the
- * value is that of atan2 plus the whole turns that bring it closest to the integral. The travel is u·d as in
- * the plane (space.h).
+ * In space the angle is that from the first axis a1 of i's triad to the first axis b1 of j's, seen along the
+ * third: c = atan2(y, x), x = a1·b1, y = a2·b1,  ċ = (x ẏ − y ẋ)/ρ², ρ² = x² + y². Where the third axes need
+ * not be parallel (a pin with play) it is the twist, what is left when the shortest turn from a3 to b3 is taken
+ * away: it does not depend on where the triads' other axes point.
+ *   x = a1·b1 + a2·b2,  y = a2·b1 − a1·b2,  ρ = 1 + a3·b3,  ċ = (ω_j − ω_i)·(a3 + b3)/ρ
+ * The state y holds the integral of ċ to count turns: the value is that of atan2 plus the whole turns that
+ * bring it closest to the integral. The travel is u·d as in the plane (space.h).
  */
 #include "joint/space.h"
 
-/* a·b with its rate, the velocity part of its second derivative and its coefficient beside ω_i − ω_j. */
+/* A sum of products a·b with its rate, the velocity part of its second derivative and its coefficient beside
+ * ω_i − ω_j. */
 typedef struct product {
     double value, rate, bias;
     lashi_vec3 turning;
 } product;
 
-static product dot_product(const lashi_axis *a, const lashi_axis *b) {
-    return (product){.value = lashi_dot3(a->u, b->u),
-                     .rate = lashi_dot3(a->rate, b->u) + lashi_dot3(a->u, b->rate),
-                     .bias = lashi_dot3(a->bias, b->u) + 2 * lashi_dot3(a->rate, b->rate) +
-                             lashi_dot3(a->u, b->bias),
-                     .turning = lashi_cross3(a->u, b->u)};
+/* Adds weight a·b. */
+static void add_product(product *out, double weight, const lashi_axis *a, const lashi_axis *b) {
+    out->value += weight * lashi_dot3(a->u, b->u);
+    out->rate += weight * (lashi_dot3(a->rate, b->u) + lashi_dot3(a->u, b->rate));
+    out->bias +=
+        weight * (lashi_dot3(a->bias, b->u) + 2 * lashi_dot3(a->rate, b->rate) + lashi_dot3(a->u, b->bias));
+    out->turning = lashi_axpy3(out->turning, weight, lashi_cross3(a->u, b->u));
 }
 
 static void set_block(double J[LASHI_FREEDOMS], const lashi_frame *frame, lashi_vec3 linear,
@@ -41,9 +45,16 @@ static lashi_coordinate_state angle_in_space(const lashi_coordinate *coordinate,
                                              const lashi_frame *i, const lashi_frame *j) {
     const lashi_geometry *g = coordinate->geometry;
     const lashi_vec3 none = {0, 0, 0};
-    const lashi_axis b = lashi_axis_evaluate(j, g->a[1][0]), a1 = lashi_axis_evaluate(i, g->a[0][0]),
-                     a2 = lashi_axis_evaluate(i, g->a[0][1]);
-    const product x = dot_product(&a1, &b), y = dot_product(&a2, &b);
+    const lashi_axis a1 = lashi_axis_evaluate(i, g->a[0][0]), a2 = lashi_axis_evaluate(i, g->a[0][1]),
+                     b1 = lashi_axis_evaluate(j, g->a[1][0]);
+    product x = {0}, y = {0};
+    add_product(&x, 1, &a1, &b1);
+    add_product(&y, 1, &a2, &b1);
+    if (coordinate->tilts) {
+        const lashi_axis b2 = lashi_axis_evaluate(j, g->a[1][1]);
+        add_product(&x, 1, &a2, &b2);
+        add_product(&y, -1, &a1, &b2);
+    }
     const double per_square = 1 / (x.value * x.value + y.value * y.value);
     const double kx = -y.value * per_square, ky = x.value * per_square;
     lashi_coordinate_state c = {.value = atan2(y.value, x.value), .rate = kx * x.rate + ky * y.rate};
@@ -94,6 +105,9 @@ double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_fra
     const lashi_frame *i = &frames[coordinate->body[0]], *j = &frames[coordinate->body[1]];
     if (!coordinate->geometry || coordinate->type != LASHI_COORDINATE_ANGLE)
         return lashi_coordinate_evaluate(coordinate, frames).rate;
-    return lashi_dot3(coordinate->geometry->a[1][2], j->own) -
-           lashi_dot3(coordinate->geometry->a[0][2], i->own);
+    const lashi_vec3 *axis_i = &coordinate->geometry->a[0][2], *axis_j = &coordinate->geometry->a[1][2];
+    if (!coordinate->tilts)
+        return lashi_dot3(*axis_j, j->own) - lashi_dot3(*axis_i, i->own);
+    const lashi_vec3 a = lashi_turn3(i->A, *axis_i), b = lashi_turn3(j->A, *axis_j);
+    return lashi_dot3(lashi_sub3(j->spin, i->spin), lashi_add3(a, b)) / (1 + lashi_dot3(a, b));
 }

@@ -78,6 +78,7 @@ typedef struct lashi_coordinate {
     lashi_vec2 axis;                /* unit, axes of body[0]; travel only */
     const lashi_geometry *geometry; /* space; NULL in the plane */
     int counted;                    /* space, angle: its place among the counted angles; -1: none */
+    bool tilts;                     /* space: of a joint with play, whose axes need not be parallel */
 } lashi_coordinate;
 
 /* Sizes of what slides in an ideal joint with friction. */
@@ -280,8 +281,7 @@ typedef struct lashi_coordinate_state {
 lashi_coordinate_state lashi_coordinate_evaluate(const lashi_coordinate *coordinate,
                                                  const lashi_frame *frames);
 
-/* Its rate alone. An angle in space is treated as if the axes were parallel, which is enough to
- * count turns. */
+/* Its rate alone. */
 double lashi_coordinate_rate(const lashi_coordinate *coordinate, const lashi_frame *frames);
 
 /* Any constraint: dispatch on its type. */

@@ -191,7 +191,8 @@ static lash_status place_joint(gather *g, size_t index, lash_error *error) {
         .type = form->coordinate == LASHI_HAS_ANGLE ? LASHI_COORDINATE_ANGLE : LASHI_COORDINATE_TRAVEL,
         .body = {info->body[0], info->body[1]},
         .geometry = &g->geometry[index],
-        .counted = form->coordinate == LASHI_HAS_ANGLE ? system->counted++ : -1};
+        .counted = form->coordinate == LASHI_HAS_ANGLE ? system->counted++ : -1,
+        .tilts = named->def.has_clearance};
     return status;
 }
 

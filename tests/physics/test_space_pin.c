@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A pin with play in space: its end stops, its two ends in static balance, its fall without tilt against the
- * plane's, and the ledger of a fall with tilt, stops and friction.
+ * plane's, the ledger of a fall with tilt, stops and friction, and its angle where it tilts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,17 +13,17 @@
 #include "laws/near.h"
 #include "physics/rig.h"
 
-/* The sim begins again with a velocity of a body (0 the first) along x, y, z: a start is taken from the ideal
- * mechanism, which would not allow it. */
-static void set_velocity(rig *r, size_t body, size_t bodies, double vx, double vy, double vz) {
+/* The sim begins again with three velocities of a body (0 the first), from the `first` of its six on: a start
+ * is taken from the ideal mechanism, which would not allow them. */
+static void set_rates(rig *r, size_t body, size_t bodies, size_t first, const double rates[3]) {
     lash_error error = {0};
     const size_t count = lash_sim_coordinate_count(r->sim);
     assert_int_equal(count, 13 * bodies);
     double *y = malloc(count * sizeof *y);
     assert_non_null(y);
     lash_sim_coordinates(y, r->sim);
-    double *v = y + 7 * bodies + 6 * body;
-    v[0] = vx, v[1] = vy, v[2] = vz;
+    double *v = y + 7 * bodies + 6 * body + first;
+    memcpy(v, rates, 3 * sizeof *v);
     lash_sim_destroy(r->sim);
     rig_require(lash_sim_create_at(&r->sim, r->system, y, &error), &error, "create");
     free(y);
@@ -46,7 +46,7 @@ static void test_stops(void **state) {
         "run: {until: 0.1, rtol: 1e-10}\n",
         a, e);
     assert_int_equal(lash_system_freedoms(r.system), 12);
-    set_velocity(&r, 1, 2, v0 / 3, v0 * 2 / 3, v0 * 2 / 3);
+    set_rates(&r, 1, 2, 0, (const double[]){v0 / 3, v0 * 2 / 3, v0 * 2 / 3});
     static const char *const channels[] = {"pin.vx", "sleeve.vx", "j.ex", "j.end1.fn", "j.tilt", NULL};
     lash_error error = {0};
     lash_record *record = NULL;
@@ -207,12 +207,78 @@ static void test_ledger(void **state) {
     }
 }
 
+/* A rotor wobbles freely within the play of its pin: R(t) = turn(H, Ωt) turn(z, ψ̇t), H inclined by α to the
+ * bearing. Its angle is the twist of that product of quaternions, 2 atan2(z, w), with all its turns. */
+static void test_angle_of_a_wobbling_rotor(void **state) {
+    (void)state;
+    static const double across = 1e-3, along = 1.5e-3, w1 = 22, w3 = 100; // kg m², rad/s
+    const double alpha = atan2(across * w1, along * w3), precession = hypot(w1, along * w3 / across),
+                 nutation = w3 * (1 - along / across);
+    rig r = rig_open("space: spatial\n"
+                     "bodies: {rotor: {mass: 1, inertia: [%g, %g, %g]}}\n"
+                     "joints:\n"
+                     "  pin: {type: revolute, between: [ground, rotor], axis: [0, 0, 1], clearance: {\n"
+                     "        bearing_radius: 20 mm, radial: 5 mm, length: 20 mm,\n"
+                     "        contact: {stiffness: 1e8, restitution: 0.5}}}\n"
+                     "run: {until: 6, rtol: 1e-11}\n",
+                     across, across, along);
+    set_rates(&r, 0, 1, 3, (const double[]){w1, 0, w3});
+    static const char *const channels[] = {"pin.angle", "pin.wz", "pin.tilt", "pin.end1.mode", NULL};
+    rig_rows rows = rig_sample(&r, 1000, channels, false);
+    double tilt = 0;
+    for (size_t k = 0; k < rows.count; k++) {
+        const double t = rig_at(&rows, k, 0), half = precession * t / 2, turns = round(half / RIG_PI),
+                     c = cos(half), s = cos(alpha) * sin(half);
+        assert_near(rig_at(&rows, k, 1), nutation * t + 2 * (atan(cos(alpha) * tan(half)) + RIG_PI * turns),
+                    1e-7);
+        assert_near(rig_at(&rows, k, 2), nutation + precession * cos(alpha) / (c * c + s * s), 1e-6);
+        assert_near(rig_at(&rows, k, 4), 0, 0);
+        tilt = fmax(tilt, rig_at(&rows, k, 3));
+    }
+    assert_near(tilt, 2 * alpha, 1e-3);
+    rig_rows_close(&rows);
+    rig_close(&r);
+}
+
+/* What acts on the angle of a pin that tilts does not ask where a body's axes across the pin point. */
+static void test_angle_and_axes_of_the_body(void **state) {
+    (void)state;
+    static const char *const channels[] = {"bar.x", "bar.vz", "bar.wx", "bar.wz", "pin.wz", "pin.tilt", NULL};
+    double end[2][7];
+    for (size_t k = 0; k < 2; k++) {
+        const double turn = k == 0 ? 0 : 0.7; // rad, of the body's axes about the pin's
+        rig r = rig_open("space: spatial\n"
+                         "gravity: [0, 0, -9.81]\n"
+                         "bodies:\n"
+                         "  bar: {mass: 1, inertia: [1e-3, 1e-3, 1e-3], position: [0.1, 0, 0],\n"
+                         "        orientation: {axis: [0, 0, 1], angle: %.17g},\n"
+                         "        points: {a: [%.17g, %.17g, 0]}}\n"
+                         "joints:\n"
+                         "  pin: {type: revolute, between: [ground, bar.a], axis: [0, 0, 1], clearance: {\n"
+                         "        bearing_radius: 15 mm, radial: 1 mm, length: 50 mm,\n"
+                         "        contact: {law: hertz, stiffness: 1e7}}}\n"
+                         "forces: {motor: {type: joint-spring, joint: pin, actuator: 2 N m}}\n"
+                         "run: {until: 0.05, rtol: 1e-11}\n",
+                         turn, -0.1 * cos(turn), 0.1 * sin(turn));
+        rig_rows rows = rig_sample(&r, 1, channels, false);
+        for (size_t c = 0; c < 7; c++)
+            end[k][c] = rig_at(&rows, 1, c);
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+    assert_true(end[0][6] > 0.01); // it tilts
+    for (size_t c = 1; c < 7; c++)
+        assert_near(end[1][c], end[0][c], 1e-8 * fmax(1, fabs(end[0][c])));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stops),
         cmocka_unit_test(test_tilted_rod),
         cmocka_unit_test(test_fall_as_in_the_plane),
         cmocka_unit_test(test_ledger),
+        cmocka_unit_test(test_angle_of_a_wobbling_rotor),
+        cmocka_unit_test(test_angle_and_axes_of_the_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
