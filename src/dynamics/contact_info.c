@@ -19,19 +19,23 @@ static const double ASSUMED_SPEED = 0.1; /* m/s */
 /* Integrator steps per contact time at order 8, an order of magnitude. */
 static const double STEPS_PER_CONTACT = 10;
 
-double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, lashi_vec3 n) {
+/* Share of a free motion that is rounding where joints prevent it. */
+static const double HELD = 1e-9;
+
+/* After an evaluation: 1/kg, the acceleration along a row of a unit force along it, with all ideal joints in
+ * place; `loose`: without them. */
+static double response(double *loose, lashi_workspace *w, const double (*row)[LASHI_FREEDOMS],
+                       const int *body, int links) {
     const lash_system *system = w->system;
     const lashi_constraint_set *set = &system->motion;
-    const lashi_contact *contact = &system->contacts[k];
     double(*push)[LASHI_FREEDOMS] = w->scratch;
-    double row[LASHI_LINKS][LASHI_FREEDOMS];
-    lashi_contact_unit(row, contact, w->frames, gap, n);
+    double out = 0;
     // First M⁻¹ f for the multipliers, then M⁻¹ (f − Φqᵀλ).
     for (int pass = 0; pass < 2; pass++) {
         memset(push, 0, (size_t)system->bodies * sizeof *push);
-        for (int link = 0; link < LASHI_LINKS; link++)
+        for (int link = 0; link < links; link++)
             for (int i = 0; i < LASHI_FREEDOMS; i++)
-                push[contact->body[link]][i] += row[link][i];
+                push[body[link]][i] += row[link][i];
         if (pass == 1 && set->rows > 0)
             lashi_constraints_subtract(push, &w->constraints, set, w->row_scratch);
         lashi_constraints_yield(push, set, w->frames, (const double(*)[LASHI_FREEDOMS])system->inverse_free);
@@ -41,12 +45,38 @@ double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, las
                                        (const double(*)[LASHI_FREEDOMS])push);
             lashi_constraints_solve(w->row_scratch, &w->constraints, set);
         }
+        *loose = pass == 0 ? 0 : out;
+        out = 0;
+        for (int link = 0; link < links; link++)
+            for (int i = 0; i < LASHI_FREEDOMS; i++)
+                out += row[link][i] * push[body[link]][i];
     }
-    double response = 0;
-    for (int link = 0; link < LASHI_LINKS; link++)
-        for (int i = 0; i < LASHI_FREEDOMS; i++)
-            response += row[link][i] * push[contact->body[link]][i];
-    return response > 0 ? 1 / response : INFINITY;
+    return out;
+}
+
+double lashi_effective_mass(lashi_workspace *w, int k, const lashi_gap *gap, lashi_vec3 n) {
+    const lashi_contact *contact = &w->system->contacts[k];
+    double row[LASHI_LINKS][LASHI_FREEDOMS], loose;
+    lashi_contact_unit(row, contact, w->frames, gap, n);
+    const double found =
+        response(&loose, w, (const double(*)[LASHI_FREEDOMS])row, contact->body, LASHI_LINKS);
+    return found > 0 ? 1 / found : INFINITY;
+}
+
+bool lashi_teeth_part(const lash_system *system, const lashi_constraint *teeth) {
+    lashi_workspace *w;
+    if (!(teeth->pressure > 0) || lashi_workspace_create(&w, system, NULL))
+        return false;
+    bool part = false;
+    if (lashi_evaluate(w->ydot, w, system->start, system->y0) == 0) {
+        double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}}, loose;
+        lashi_constraint_apart(row, teeth, w->frames);
+        const double found =
+            response(&loose, w, (const double(*)[LASHI_FREEDOMS])row, teeth->body, LASHI_SLOTS);
+        part = found > HELD * loose;
+    }
+    lashi_workspace_destroy(w);
+    return part;
 }
 
 static lashi_vec3 across(const lashi_workspace *w, const lashi_contact *contact, lashi_vec3 v) {

@@ -211,6 +211,8 @@ int lashi_impact_solve(double *y, lashi_impact *impacts, lashi_workspace *worksp
 /* After an evaluation: mass that an impact of contact k along n meets, all ideal joints in place, kg.
  * INFINITY: neither body can move. */
 double lashi_effective_mass(lashi_workspace *workspace, int k, const lashi_gap *gap, lashi_vec3 n);
+/* Whether ideal teeth with a pressure angle push wheels apart that the joints let go apart at the start. */
+bool lashi_teeth_part(const lash_system *system, const lashi_constraint *teeth);
 
 typedef struct lashi_energy {
     double kinetic, potential, elastic; /* J; potential: gravity, zero at y = 0 of the ground */

@@ -88,6 +88,18 @@ static void loose(FILE *out, const lash_system *system) {
                  system->body_names[b], lashi_length3(system->gravity) > 0 ? " but its weight" : "");
 }
 
+/* Ideal teeth roll without play whatever their distance: what pushes their wheels apart then does work that
+ * comes from nowhere. */
+static void teeth(FILE *out, const lash_system *system) {
+    for (int c = 0; c < system->motion.count; c++)
+        if (lashi_teeth_part(system, &system->motion.items[c]))
+            warn(out,
+                 "joint '%s': its pressure angle pushes apart wheels that can give way, and ideal teeth have "
+                 "no play that would grow with their distance: this work is missing in the energy balance; "
+                 "give the joint a `backlash` (normal: 0 is allowed), or no pressure_angle",
+                 system->motion.items[c].name);
+}
+
 /* A tolerance that is finer than rounding allows. */
 static void tolerance(FILE *out, const lash_system *system) {
     const char *joint;
@@ -102,8 +114,10 @@ static void tolerance(FILE *out, const lash_system *system) {
 static void of_system(FILE *out, const lash_system *system, bool integrates) {
     loose(out, system);
     start(out, system);
-    if (integrates)
+    if (integrates) {
+        teeth(out, system);
         tolerance(out, system);
+    }
 }
 
 // ---- the run

@@ -363,6 +363,52 @@ static void stiff_teeth_are_the_ideal_gear(void **state) {
 #undef GEARS
 }
 
+/* Ideal teeth with a pressure angle need their wheels held: where bearings with play let them part, the work
+ * of the force between them is missing in the ledger, and the reader is told. */
+static void ideal_teeth_need_their_centres(void **state) {
+    (void)state;
+#define LOOSE                                                                                                \
+    ", clearance: {bearing_radius: 10 mm, radial: 0.5 mm, contact: {stiffness: 1e9, restitution: 0.9}}"
+#define WHEEL(play, teeth)                                                                                   \
+    "bodies: {a: {mass: 1, inertia: 0.002}, b: {mass: 1, inertia: 0.005, position: [0.09, 0]}}\nground: "    \
+    "{points: {b: [0.09, 0]}}\njoints: {pa: {type: revolute, between: [ground, a]}, pb: {type: revolute, "   \
+    "between: [ground.b, b]" play "}, g: {type: gear, between: [a, b], ratio: 0.5" teeth "}}\nforces: {f: "  \
+    "{type: torque, body: a, torque: 1 - cos(20*t)}}\nrun: {until: 0.3 s, rtol: 1e-9}\n"
+#define RACK(play)                                                                                           \
+    "bodies: {a: {mass: 1, inertia: 0.002, position: [0, 0.06]}, b: {mass: 1, inertia: 0.005}}\nground: "    \
+    "{points: {a: [0, 0.06]}}\njoints: {pa: {type: revolute, between: [ground.a, a]" play "}, way: {type: "  \
+    "translational, between: [ground, b], axis: [1, 0]}, g: {type: rack-and-pinion, between: [b, a], axis: " \
+    "[1, 0], radius: 0.06, pressure_angle: 20 deg}}\nrun: {until: 0.1 s}\n"
+#define CARRIER                                                                                              \
+    "bodies: {a: {mass: 1, inertia: 0.002, position: [0.09, 0]}, b: {mass: 1, inertia: 0.005, position: "    \
+    "[0.045, 0], points: {a: [0.045, 0], o: [-0.045, 0]}}}\njoints: {o: {type: revolute, between: [ground, " \
+    "b.o]}, pa: {type: revolute, between: [b.a, a]}, g: {type: gear, between: [ground, a], ratio: 0.5, "     \
+    "pressure_angle: 20 deg}}\nrun: {until: 0.1 s}\n"
+    static const struct {
+        const char *text;
+        bool parts;
+    } cases[] = {{WHEEL("", ", pressure_angle: 20 deg"), false},
+                 {WHEEL(LOOSE, ""), false},
+                 {WHEEL(LOOSE, ", pressure_angle: 20 deg, backlash: {normal: 0, stiffness: 1e7}"), false},
+                 {WHEEL(LOOSE, ", pressure_angle: 20 deg"), true},
+                 {RACK(""), false},
+                 {RACK(LOOSE), true},
+                 {CARRIER, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rig r = rig_open("%s", cases[k].text);
+        char *warnings = lash_system_warnings(r.system);
+        assert_non_null(warnings);
+        if (!!strstr(warnings, "joint 'g': its pressure angle pushes apart wheels") != cases[k].parts)
+            fail_msg("case %zu: %s", k, warnings);
+        free(warnings);
+        rig_close(&r);
+    }
+#undef LOOSE
+#undef WHEEL
+#undef RACK
+#undef CARRIER
+}
+
 /* ---- excitation ---- */
 
 /* a turned evenly, no play: x'' = A − ω² (x − E sin νt), a linear oscillator with a closed form, on whichever
@@ -621,6 +667,7 @@ int main(void) {
         cmocka_unit_test(pins_carry_the_tooth_force),
         cmocka_unit_test(distance_opens_the_mesh),
         cmocka_unit_test(stiff_teeth_are_the_ideal_gear),
+        cmocka_unit_test(ideal_teeth_need_their_centres),
         cmocka_unit_test(transmission_error),
         cmocka_unit_test(mesh_stiffness),
         cmocka_unit_test(ledger_of_an_excited_mesh),
