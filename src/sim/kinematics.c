@@ -3,6 +3,7 @@
  * Kinematics and inverse dynamics of a fully driven mechanism: at every sample positions by Newton from the
  * sample before, velocities from the linear equations, accelerations and drive forces from one evaluation of
  * the dynamics (with no freedom left the constraints alone decide v̇, and λ is what moves the masses so).
+ * Friction acts against the speed of each sample: no events are looked for between them.
  *
  * Beyond a singular position (sim/singular.c) a mechanism can be closed in several ways, and Newton may find
  * another than the one it came on. There velocities jump. So a move that is not what the velocities at its
@@ -169,9 +170,10 @@ lash_status lash_sim_kinematics(lash_sim *sim, lash_record *record, const lash_r
             lashi_reduce(sim->y_event, system, y);
             status = lashi_switches_settle(sim, t, sim->y_event, error);
         }
-        if (!status) {
+        if (!status && system->sticks)
+            lashi_stick_by_speed(sim, t, sim->y_event);
+        if (!status)
             status = lashi_record_point(record, sim, t, sim->y_event, error);
-        }
         if (!status && control && control->progress && !control->progress(control->user, t, system->end))
             status = LASH_STOP_INTERRUPTED;
         t_old = t;

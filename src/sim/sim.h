@@ -474,6 +474,8 @@ double lashi_stick_parts(lash_sim *sim);       /* after it: parts it must be loo
 lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bool again, lash_error *error);
 /* Events of what has been decided; the workspace holds (t, y). */
 lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error);
+/* In place of all these, of a machine whose motion is known at (t, y): what moves slides as its speed says. */
+void lashi_stick_by_speed(lash_sim *sim, double t, const double *y);
 /* What sticks at the workspace's point does so with too much friction: a force has jumped. */
 bool lashi_stick_contradicts(const lash_sim *sim);
 

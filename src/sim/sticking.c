@@ -179,8 +179,9 @@ double lashi_stick_parts(lash_sim *sim) {
 
 /* ---- deciding ---- */
 
-/* Sliding speed of r at the workspace's point that is none: what the tolerance makes of it. */
-static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, const int body[LASHI_LINKS]) {
+/* Sliding speed of r at the workspace's point that is made by `error` of the velocities in y. */
+static double speed_of(const lash_sim *sim, int r, const lashi_slide *slide, const int body[LASHI_LINKS],
+                       const double *error) {
     const lash_system *system = sim->system;
     double sum = 0, unit[LASHI_FREEDOMS];
     for (int i = 0; i < system->n_v; i++)
@@ -191,9 +192,14 @@ static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, c
                 lashi_velocity_unit(unit, system, sim->workspace->frames, i);
                 for (int n = 0; n < LASHI_FREEDOMS; n++)
                     speed += slide->T[k][link][n] * unit[n];
-                sum += fabs(speed) * sim->atol[system->v_at + i];
+                sum += fabs(speed) * error[system->v_at + i];
             }
-    return fmax(LASHI_RUB_AT_REST * lashi_pace(sim) * sum, DBL_MIN);
+    return sum;
+}
+
+/* The one that is none: what the tolerance makes of it. */
+static double rest_speed(const lash_sim *sim, int r, const lashi_slide *slide, const int body[LASHI_LINKS]) {
+    return fmax(LASHI_RUB_AT_REST * lashi_pace(sim) * speed_of(sim, r, slide, body, sim->atol), DBL_MIN);
 }
 
 static double project(const double *a, const double *b, int ways) {
@@ -470,6 +476,24 @@ lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bo
         if (sim->starting[r])
             sim->rub_memories[r].mode = rub_of(sim, r)->ways > 1 ? LASHI_RUB_BEGINS : LASHI_RUB_SLIDES;
     return status;
+}
+
+void lashi_stick_by_speed(lash_sim *sim, double t, const double *y) {
+    lashi_frames_at(sim->workspace->frames, NULL, sim->system, t, y);
+    sim->workspace->present = false;
+    for (int r = 0; r < sim->system->rub_count; r++) {
+        lashi_rub_memory *memory = &sim->rub_memories[r];
+        lashi_slide slide;
+        int body[LASHI_LINKS];
+        if (!is_set_valued(sim, r))
+            continue;
+        lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->workspace->frames);
+        const double none = LASHI_RUB_AT_REST * speed_of(sim, r, &slide, body, sim->least);
+        const bool rests = lashi_ways_length(slide.speed, rub_of(sim, r)->ways) <= none;
+        *memory = (lashi_rub_memory){
+            .mode = rests ? LASHI_RUB_STICKS : LASHI_RUB_BY_SPEED, .rest = fmax(none, DBL_MIN), .share = 1};
+        memcpy(memory->held, slide.travel, sizeof slide.travel);
+    }
 }
 
 lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error) {

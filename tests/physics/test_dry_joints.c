@@ -746,6 +746,33 @@ static void driven_joint_rests(void **state) {
     rig_close(&r);
 }
 
+/* The same without integration: friction acts against each sample's own speed, also after the drive has turned
+ * back, and not where it rests. */
+static void driven_joint_turns_back_in_kinematics(void **state) {
+    (void)state;
+    enum { ROWS = 100 };
+    rig r = rig_open("gravity: [0, -9.81]\nground: {points: {o: [0, 0]}}\n"
+                     "bodies: {block: {mass: 2, inertia: 0.01}}\n"
+                     "joints: {way: {type: translational, between: [ground.o, block], axis: [1, 0],\n"
+                     "  friction: {coefficient: 0.3, length: 0.1}}}\n"
+                     "drives: {d: {joint: way, motion: \"0.1 m*(smoothstep(t/(0.2 s)) - smoothstep((t - 0.3 "
+                     "s)/(0.2 s)))\"}}\n"
+                     "run: {until: 0.6 s}\n");
+    static const char *const channels[] = {"way.friction", "d.force", "block.ax", "block.vx", NULL};
+    rig_rows rows = rig_sample(&r, ROWS, channels, true);
+    int ways[3] = {0};
+    for (size_t k = 0; k <= ROWS; k++) {
+        const double v = rig_at(&rows, k, 4), friction = -0.3 * 2 * g * ((v > 1e-12) - (v < -1e-12));
+        rig_near(rig_at(&rows, k, 1), friction, 1e-9, "friction at %g s", rig_at(&rows, k, 0));
+        rig_near(rig_at(&rows, k, 2), 2 * rig_at(&rows, k, 3) - friction, 1e-9, "force at %g s",
+                 rig_at(&rows, k, 0));
+        ways[(v > 1e-12) - (v < -1e-12) + 1]++;
+    }
+    assert_true(ways[0] > 30 && ways[1] > 30 && ways[2] > 30);
+    rig_rows_close(&rows);
+    rig_close(&r);
+}
+
 /* ---- what a step could pass over, and what an evaluation could remember ---- */
 
 /* A cart that sticks on its rail by a constant force, with a pendulum that swings on it from the level. */
@@ -852,6 +879,7 @@ int main(void) {
         cmocka_unit_test(block_with_play_on_an_incline),
         cmocka_unit_test(goes_on_bit_for_bit),
         cmocka_unit_test(driven_joint_rests),
+        cmocka_unit_test(driven_joint_turns_back_in_kinematics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
