@@ -476,7 +476,8 @@ lash_status lashi_stick_decide(double *y, lash_sim *sim, double t, int found, bo
 lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_error *error);
 /* In place of all these, of a machine whose motion is known at (t, y): what moves slides as its speed says. */
 void lashi_stick_by_speed(lash_sim *sim, double t, const double *y);
-/* What sticks at the workspace's point does so with too much friction: a force has jumped. */
+/* At the workspace's point, where a force has jumped or a drive changes: what sticks does so with too much
+ * friction, or what slides has come to rest. */
 bool lashi_stick_contradicts(const lash_sim *sim);
 
 /* watch.c: what the step just accepted shows. */

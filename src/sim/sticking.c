@@ -255,12 +255,15 @@ static lash_status balance(lash_sim *sim, double t, const double *y, lash_error 
     return status;
 }
 
-static void begin_sliding(lash_sim *sim, int r, const double *along, double sign) {
+/* What makes a place begin to slide: forces, or drives alone, which decide the direction as well. */
+enum { FREELY = 1, DRIVEN = 2 };
+
+static void begin_sliding(lash_sim *sim, int r, const double *along, double sign, unsigned char why) {
     lashi_rub_memory *memory = &sim->rub_memories[r];
     memory->mode = LASHI_RUB_STARTS;
     direct(memory->way, along, rub_of(sim, r)->ways, sign);
     sim->resting[r] = 0;
-    sim->starting[r] = 1;
+    sim->starting[r] = why;
 }
 
 static void keep(lash_sim *sim, int r) {
@@ -276,7 +279,7 @@ static lash_status turn_ways(lash_sim *sim, double t, const double *y, lash_erro
         double most = 0;
         bool any_turns = false;
         for (int r = 0; r < sim->system->rub_count; r++) {
-            sim->turns[r] = sim->starting[r] && rub_of(sim, r)->ways > 1;
+            sim->turns[r] = sim->starting[r] == FREELY && rub_of(sim, r)->ways > 1;
             any_turns = any_turns || sim->turns[r];
         }
         if (!any_turns)
@@ -316,14 +319,14 @@ static bool let_go(lash_sim *sim) {
         const double scale = lashi_rub_rate(rate, sim->workspace, r);
         if (!(lashi_ways_length(rate, rub_of(sim, r)->ways) > LASHI_RUB_NO_RATE * scale))
             continue;
-        begin_sliding(sim, r, rate, 1);
+        begin_sliding(sim, r, rate, 1, DRIVEN);
         any = true;
     }
     if (any || !(most > 1 - LASHI_RUB_HELD))
         return any;
     for (int r = 0; r < sim->system->rub_count; r++)
         if (sim->resting[r] && !(use_of(sim, r) < (1 - LASHI_RUB_ONE_OF) * most))
-            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
+            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1, FREELY);
     return true;
 }
 
@@ -368,7 +371,7 @@ static lash_status decide(lash_sim *sim, double t, const double *y, lash_error *
     // With loads that are known there is a solution, which all places at rest find together.
     for (int r = 0; !status && known && r < sim->system->rub_count; r++)
         if (sim->resting[r] || sim->starting[r])
-            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1);
+            begin_sliding(sim, r, sim->workspace->rub_states[r].force, -1, FREELY);
     if (!status && known) {
         status = look(sim, t, y, error);
         return status ? status : turn_ways(sim, t, y, error);
@@ -507,10 +510,23 @@ lash_status lashi_stick_decided(const double *y, lash_sim *sim, double t, lash_e
     return status;
 }
 
+/* Whether r has to be decided again at the workspace's point: also where it slides with a speed that is none, since its drive may
+ * have come to rest. */
+static bool is_doubtful(const lash_sim *sim, int r) {
+    const lashi_rub_memory *memory = &sim->rub_memories[r];
+    lashi_slide slide;
+    int body[LASHI_LINKS];
+    if (memory->mode == LASHI_RUB_STICKS)
+        return hold_left(sim, r) < -LASHI_RUB_HELD;
+    if (memory->mode != LASHI_RUB_SLIDES)
+        return false;
+    lashi_rub_slide(&slide, body, rub_of(sim, r), memory, sim->system, sim->workspace->frames);
+    return lashi_ways_length(slide.speed, rub_of(sim, r)->ways) <= rest_speed(sim, r, &slide, body);
+}
+
 bool lashi_stick_contradicts(const lash_sim *sim) {
     for (int r = 0; r < sim->system->rub_count; r++)
-        if (is_set_valued(sim, r) && touches(sim, r) && sim->rub_memories[r].mode == LASHI_RUB_STICKS &&
-            hold_left(sim, r) < -LASHI_RUB_HELD)
+        if (is_set_valued(sim, r) && touches(sim, r) && is_doubtful(sim, r))
             return true;
     return false;
 }
