@@ -33,8 +33,8 @@ lash_status lash_ensemble_can(lash_on on, lash_error *error);
 /* Cores that this process may use: a launcher, a container or the user may have left it a few of the machine's. */
 size_t lash_core_count(void);
 
-/* What is looked at. Channels: x, y, angle, vx, vy, wz, ax, ay or alphaz of a body that moves freely or along a guide; fn,
- * delta or e of a joint with play, n of one whose contact is a constraint; torque or force of a drive. */
+/* What is looked at. Channels: those of a run (lash_sim_channel_name) that follow from the state, accelerations and
+ * multipliers at an instant. Not among them: energies that are summed over time, modes, orientations, pressures of films. */
 typedef struct lash_ensemble_plan {
     const char *const *channels; /* extrema, means: lash_ensemble_value */
     size_t channel_count;

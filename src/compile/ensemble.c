@@ -269,11 +269,10 @@ static lash_status find_all(lash_ensemble *e, const lash_system *system, const c
         if (!channels[k] || !lashi_seen_find(seen, system, channels[k]))
             return lashi_fail(
                 error, LASH_ERROR_USAGE,
-                "'%s' cannot be looked at in an ensemble: take positions, velocities or accelerations of "
-                "bodies, "
-                "fn, ft, delta, e or vt of a joint with play, the friction of an ideal joint, the torque or "
-                "force of a drive or motor, or a "
-                "signal",
+                "'%s' cannot be looked at in an ensemble: energies that are summed over time, modes, "
+                "orientations, "
+                "pressures of films, violations of constraints and the gap of permanent contact cannot, nor "
+                "reactions beside rows that repeat others",
                 channels[k] ? channels[k] : "");
         seen->extrema = extrema;
     }

@@ -75,7 +75,7 @@ static inline double lashi_cosine(double x) {
 #include "contact/apply.h" // here, not where only ensembles read: a source is taken once, wherever it stands first
 #include "contact/rub.h"
 #include "dynamics/impulses.h"
-#include "dynamics/motion.h"
+#include "dynamics/reaction.h"
 #include "math/pair.h"
 #ifdef LASHI_ENSEMBLE
 #include "math/jet.c"

@@ -1878,8 +1878,9 @@ static void grips(writer *e) {
             say(e,
                 "    state[%d].friction_force = friction[%d];\n"
                 "    state[%d].friction_power = -friction[%d] * state[%d].gap.sliding;\n"
+                "    state[%d].dry = lashi_axpy3(state[%d].dry, friction[%d], state[%d].gap.t);\n"
                 "    account->lost += state[%d].friction_power;\n",
-                k, c, k, c, k, k);
+                k, c, k, c, k, k, k, c, k, k);
         else if (of[c].rub) {
             say(e,
                 "    account->lost -= friction[%d] * lashi_grip_dot(way%d, slide%d.speed, %d);\n"
@@ -2045,27 +2046,143 @@ static void powers(writer *e) {
     }
 }
 
+/* The energies of the bodies. */
+static void add_energies(writer *e, const char *to) {
+    const lash_system *system = e->system;
+    for (int b = 1; b < system->bodies; b++) {
+        freedoms(e, "inertia", b, system->mass[b]);
+        freedoms(e, "weight", b, system->weight[b]);
+        say(e, "    lashi_add_energy(&%s, %d, inertia%d, weight%d, &f[%d]);\n", to, system->spatial, b, b, b);
+    }
+}
+
 /* What the account of a member (ensemble.h) needs of this point, apart from contacts. */
 static void account(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // account\n    account->lost += ledger.dissipation;\n    account->input = ledger.input;\n"
            "    if (account->whole) {\n    account->energy.elastic += ledger.elastic;\n");
-    for (int b = 1; b < system->bodies; b++) {
-        freedoms(e, "inertia", b, system->mass[b]);
-        freedoms(e, "weight", b, system->weight[b]);
-        say(e, "    lashi_add_energy(&account->energy, %d, inertia%d, weight%d, &f[%d]);\n", system->spatial,
-            b, b, b);
-    }
+    add_energies(e, "account->energy");
     for (int i = 0; i < system->motion.rows; i++)
         say(e, "    account->apart = fmax(account->apart, fabs(Phi[%d]));\n", i);
     say(e, "    }\n");
 }
 
-/* The values that are looked at. */
+/* ---- the values that are looked at ---- */
+
+/* Value and rate of the coordinate of a joint or drive. */
+static void seen_coordinate(writer *e, const char *name, int index, const lashi_coordinate *c) {
+    char shape[64];
+    snprintf(shape, sizeof shape, "%s%d_shape", name, index);
+    geometry(e, shape, c->geometry);
+    begin(e, "lashi_coordinate", name, index);
+    coordinate(e, "", c, shape);
+    end(e);
+    say(e, "    const lashi_coordinate_state of_%s%d = lashi_coordinate_evaluate(&%s%d, f);\n",
+        name + strlen("seen_"), index, name, index);
+}
+
+/* What a joint does to its second body (load() of sim/channel.c). */
+static void seen_reaction(writer *e, int index) {
+    const lash_system *system = e->system;
+    const lashi_joint_info *joint = &system->joints[index];
+    const int second = joint->body[1], width = system->width;
+    gripped of[MOST_GRIPS];
+    const int n = list_gripped(of, e);
+    comment(e, "reaction of", joint->name);
+    say(e, "    double load%d[LASHI_FREEDOMS] = {0};\n", index);
+    if (joint->constraint >= 0) {
+        const lashi_constraint *item = &system->motion.items[joint->constraint];
+        say(e, "    lashi_subtract_rows(load%d, J + %d, %d, x + %d, %d);\n", index,
+            item->jacobian + item->rows * LASHI_FREEDOMS, item->rows, item->first_row, width);
+    }
+    for (int c = 0; c < n; c++) { // friction, and teeth that push their wheels apart
+        const long rub = of[c].rub ? of[c].rub - system->rubs : -1;
+        const bool rubs = rub >= 0 && rub >= joint->first_rub && rub < joint->first_rub + joint->rubs;
+        const bool apart = !of[c].law && joint->constraint >= 0 && of[c].item == joint->constraint;
+        for (int slot = 0; slot < LASHI_LINKS; slot++)
+            for (int k = 0; k < width && (rubs || apart) && of[c].body[slot] == second; k++)
+                say(e, "    load%d[%d] += friction[%d] * across%d[%d][%d];\n", index, k, c, of[c].id, slot,
+                    k);
+    }
+    for (int k = joint->first_contact; k >= 0 && k < joint->first_contact + joint->contacts; k++)
+        say(e, "    lashi_contact_load(load%d, &contact%d, f, &state[%d], %d);\n", index, k, k, second);
+    say(e, "    lashi_reaction reaction%d = lashi_reaction_in_%s(load%d, &f[%d], (lashi_vec%d){", index,
+        system->spatial ? "space" : "plane", index, second, system->spatial ? 3 : 2);
+    number(e, system->spatial ? joint->geometry->s[1].x : joint->s[1].x);
+    say(e, ", ");
+    number(e, system->spatial ? joint->geometry->s[1].y : joint->s[1].y);
+    if (system->spatial) {
+        say(e, ", ");
+        number(e, joint->geometry->s[1].z);
+    }
+    say(e, "});\n");
+    if (joint->absorbed >= 0) {
+        const int b = system->absorbed[joint->absorbed].body;
+        freedoms(e, "borne", index, system->mass[b]);
+        say(e,
+            "    lashi_reaction_of_absorbed(&reaction%d, &absorbed%d, %d, borne%d, a[%d], g[%d], &f[%d]);\n",
+            index, joint->absorbed, system->spatial, index, b, b, b);
+    }
+}
+
+/* As lashi_energy_evaluate does. */
+static void seen_energies(writer *e) {
+    say(e, "    lashi_energy energies = {.elastic = ledger.elastic};\n    {\n");
+    add_energies(e, "energies");
+    for (int k = 0; k < e->system->contact_count; k++)
+        if (e->system->contacts[k].constraint < 0)
+            say(e,
+                "    energies.elastic += memories[%d].touching ? lashi_contact_energy(&contact%d, "
+                "&state[%d].gap) : 0;\n",
+                k, k, k);
+    say(e, "    }\n");
+}
+
+/* What the text of a value needs before it, once. */
+static void seen_before(writer *e, int k) {
+    const lash_system *system = e->system;
+    const lashi_seen *seen = &e->looks->seen[k];
+    for (int i = 0; i < k; i++)
+        if (e->looks->seen[i].after == seen->after &&
+            (e->looks->seen[i].index == seen->index || seen->after == LASHI_SEEN_FORCE))
+            return;
+    switch (seen->after) {
+    case LASHI_SEEN_AS_IT_IS: break;
+    case LASHI_SEEN_JOINT:
+        seen_coordinate(e, "seen_joint", seen->index, &system->joints[seen->index].coordinate);
+        break;
+    case LASHI_SEEN_TRAVEL: {
+        lashi_coordinate travel = system->joints[seen->index].coordinate;
+        travel.type = LASHI_COORDINATE_TRAVEL;
+        seen_coordinate(e, "seen_travel", seen->index, &travel);
+        break;
+    }
+    case LASHI_SEEN_DRIVE:
+        seen_coordinate(e, "seen_drive", seen->index,
+                        &lashi_drive_constraint(system, seen->index)->coordinate);
+        break;
+    case LASHI_SEEN_REACTION: seen_reaction(e, seen->index); break;
+    case LASHI_SEEN_ENERGY: seen_energies(e); break;
+    case LASHI_SEEN_FORCE:
+        say(e,
+            "    double scratch[%d][LASHI_FREEDOMS] = {{0}};\n"
+            "    const lashi_force_view view = {f, t, scratch};\n",
+            system->bodies);
+        break;
+    }
+}
+
 static void observe(writer *e) {
+    for (int k = 0; k < e->looks->count; k++)
+        seen_before(e, k);
     for (int k = 0; k < e->looks->count; k++) {
         const lashi_seen *seen = &e->looks->seen[k];
         say(e, "    value[%d] = ", k);
+        if (seen->after == LASHI_SEEN_FORCE) {
+            say(e, "lashi_%s_value(&force%d, &view, %d);\n", force_files[e->system->forces[seen->index].type],
+                seen->index, seen->channel);
+            continue;
+        }
         for (const char *c = seen->text; *c; c++)
             if (c[0] == '%' && c[1] == 'd')
                 say(e, "%d", seen->index), c++;

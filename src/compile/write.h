@@ -36,10 +36,20 @@ lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, 
 
 /* What is looked at in the members of an ensemble (seen.c). */
 typedef struct lashi_seen {
-    const char *text; /* how it is found; %d in it is the index: */
+    const char *text; /* how it is found; %d in it is the index: … */
     const char *unit; /* ""; or that it has */
-    int index;        /* of the body, contact or drive */
+    int index;        /* … of the body, contact, drive, joint or force */
     bool extrema;     /* are wanted */
+    enum {
+        LASHI_SEEN_AS_IT_IS,
+        LASHI_SEEN_JOINT,    /* first the coordinate of the joint is found, … */
+        LASHI_SEEN_TRAVEL,   /* … its travel, … */
+        LASHI_SEEN_DRIVE,    /* … the coordinate of the drive, … */
+        LASHI_SEEN_REACTION, /* … what the joint does to its second body, … */
+        LASHI_SEEN_ENERGY,   /* … or energies */
+        LASHI_SEEN_FORCE     /* the value of a force's own channel: */
+    } after;
+    int channel; /* its number */
 } lashi_seen;
 /* False: the channel cannot be looked at. */
 bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel);

@@ -66,33 +66,42 @@ void lashi_bushing_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
                     lashi_scale3(-1, on.F), lashi_scale3(-1, on.M));
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-enum { FORCE, TORQUE, LENGTH, ANGLE, RATE, POWER, ENERGY };
-static const lashi_force_channel channels[] = {
-    [FORCE] = {"force", "N", "size of its force"},
-    [TORQUE] = {"torque", "N m", "size of its moment"},
-    [LENGTH] = {"length", "m", "distance of its points"},
-    [ANGLE] = {"angle", "rad", "angle between the axes of its two ends"},
-    [RATE] = {"rate", "m/s", "rate of the distance"},
-    [POWER] = {"power", "W", "power that the element gives to the bodies"},
-    [ENERGY] = {"energy", "J", "energy stored in it"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum {
+    BUSHING_FORCE,
+    BUSHING_TORQUE,
+    BUSHING_LENGTH,
+    BUSHING_ANGLE,
+    BUSHING_RATE,
+    BUSHING_POWER,
+    BUSHING_ENERGY
+};
+double lashi_bushing_value(const lashi_force *force, const lashi_force_view *view, int channel) {
     lashi_ledger ledger = {0};
     const action on = act(&ledger, force, view->frames);
     const double length = lashi_length3(on.p.d);
     switch (channel) {
-    case FORCE: return lashi_length3(on.F);
-    case TORQUE: return lashi_length3(on.M);
-    case LENGTH: return length;
-    case ANGLE: return lashi_length3(lashi_vec3_of(on.phi));
-    case RATE: return length > 0 ? lashi_dot3(on.p.d, on.p.ddot) / length : 0;
-    case POWER: return lashi_dot3(on.F, on.slip) + lashi_dot3(on.M, on.spin);
+    case BUSHING_FORCE: return lashi_length3(on.F);
+    case BUSHING_TORQUE: return lashi_length3(on.M);
+    case BUSHING_LENGTH: return length;
+    case BUSHING_ANGLE: return lashi_length3(lashi_vec3_of(on.phi));
+    case BUSHING_RATE: return length > 0 ? lashi_dot3(on.p.d, on.p.ddot) / length : 0;
+    case BUSHING_POWER: return lashi_dot3(on.F, on.slip) + lashi_dot3(on.M, on.spin);
     default: return ledger.elastic;
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [BUSHING_FORCE] = {"force", "N", "size of its force"},
+    [BUSHING_TORQUE] = {"torque", "N m", "size of its moment"},
+    [BUSHING_LENGTH] = {"length", "m", "distance of its points"},
+    [BUSHING_ANGLE] = {"angle", "rad", "angle between the axes of its two ends"},
+    [BUSHING_RATE] = {"rate", "m/s", "rate of the distance"},
+    [BUSHING_POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [BUSHING_ENERGY] = {"energy", "J", "energy stored in it"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -137,7 +146,7 @@ const lashi_force_kind lashi_force_bushing = {
                .keys = keys, .space = LASHI_SPACE_ONLY},
     .compile = compile,
     .channels = channels,
-    .value = value,
+    .value = lashi_bushing_value,
 };
 
 #endif

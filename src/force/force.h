@@ -114,7 +114,8 @@ size_t lashi_force_kind_find(const char *name);            /* = enum lashi_force
 #define LASHI_FORCE_DECLARE(id)                                                                              \
     extern const lashi_force_kind lashi_force_##id;                                                          \
     void lashi_##id##_apply(double(*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,      \
-                            const lashi_frame *frames, double t);
+                            const lashi_frame *frames, double t);                                            \
+    double lashi_##id##_value(const lashi_force *force, const lashi_force_view *view, int channel);
 LASHI_FORCE_LIST(LASHI_FORCE_DECLARE)
 #undef LASHI_FORCE_DECLARE
 void lashi_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const lashi_force *force,
@@ -125,7 +126,6 @@ bool lashi_force_channel_of(lashi_force_channel *out, const lashi_force *force,
                             const lashi_force_channel *channel);
 
 /* Shared by the force files. */
-double lashi_force_input(const lashi_force *force, const lashi_force_view *view); /* W, brought in by it */
 lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error);
 lash_status lashi_force_coordinate(lashi_coordinate *out, const lashi_force *force, const char *joint,

@@ -65,12 +65,6 @@ bool lashi_force_channel_of(lashi_force_channel *out, const lashi_force *force,
            (!channel->with_table || force->table);
 }
 
-double lashi_force_input(const lashi_force *force, const lashi_force_view *view) {
-    lashi_ledger ledger = {0};
-    lashi_force_apply(view->scratch, &ledger, force, view->frames, view->t);
-    return ledger.input;
-}
-
 lash_status lashi_force_point(lashi_force *out, int slot, const char *reference,
                               const lashi_force_context *context, lash_error *error) {
     size_t body;

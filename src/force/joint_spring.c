@@ -34,6 +34,29 @@ void lashi_joint_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger,
     lashi_apply_along(g, &force->coordinate, &c, along(ledger, force, frames, &c, t));
 }
 
+// What is recorded.
+enum {
+    JOINT_SPRING_PUSH,
+    JOINT_SPRING_COORDINATE,
+    JOINT_SPRING_RATE,
+    JOINT_SPRING_POWER,
+    JOINT_SPRING_ENERGY,
+    JOINT_SPRING_TABLE
+};
+double lashi_joint_spring_value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
+    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
+    const double Q = along(&ledger, force, view->frames, &c, view->t);
+    switch (channel) {
+    case JOINT_SPRING_PUSH: return Q;
+    case JOINT_SPRING_COORDINATE: return c.value;
+    case JOINT_SPRING_RATE: return c.rate;
+    case JOINT_SPRING_POWER: return Q * c.rate;
+    case JOINT_SPRING_ENERGY: return ledger.elastic;
+    default: return lashi_force_read(&ledger, force, c.value - force->rest);
+    }
+}
+
 #ifndef LASHI_KERNEL // a compiled model needs no more
 
 static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
@@ -41,29 +64,14 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
     return (lashi_reading){c.value - force->rest, c.rate, force->coordinate.type == LASHI_COORDINATE_ANGLE};
 }
 
-enum { PUSH, COORDINATE, RATE, POWER, ENERGY, TABLE };
 static const lashi_force_channel channels[] = {
-    [PUSH] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
-    [COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
-    [RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
-    [POWER] = {"power", "W", "power that the element gives to the bodies"},
-    [ENERGY] = {"energy", "J", "energy stored in it"},
-    [TABLE] = {"table", "N m|N", "value of its table", .with_table = true},
+    [JOINT_SPRING_PUSH] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
+    [JOINT_SPRING_COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
+    [JOINT_SPRING_RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
+    [JOINT_SPRING_POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [JOINT_SPRING_ENERGY] = {"energy", "J", "energy stored in it"},
+    [JOINT_SPRING_TABLE] = {"table", "N m|N", "value of its table", .with_table = true},
     {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
-    lashi_ledger ledger = {0};
-    const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
-    const double Q = along(&ledger, force, view->frames, &c, view->t);
-    switch (channel) {
-    case PUSH: return Q;
-    case COORDINATE: return c.value;
-    case RATE: return c.rate;
-    case POWER: return Q * c.rate;
-    case ENERGY: return ledger.elastic;
-    default: return lashi_force_read(&ledger, force, c.value - force->rest);
-    }
-}
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -129,7 +137,7 @@ const lashi_force_kind lashi_force_joint_spring = {
     .compile = compile,
     .reading = reading,
     .channels = channels,
-    .value = value,
+    .value = lashi_joint_spring_value,
 };
 
 #endif

@@ -33,32 +33,35 @@ void lashi_load_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const l
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
+static lashi_reading load_reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->over, frames);
     return (lashi_reading){c.value, c.rate, force->over.type == LASHI_COORDINATE_ANGLE};
 }
 
-enum { LOAD, COORDINATE, RATE, POWER, TABLE };
-static const lashi_force_channel channels[] = {
-    [LOAD] = {"torque|force", "N m|N", "the load, along its direction or its joint's coordinate"},
-    [COORDINATE] = {"angle|length", "rad|m", "coordinate at which the table is read", .of_over = true},
-    [RATE] = {"rate", "rad/s|m/s", "rate of that coordinate", .of_over = true},
-    [POWER] = {"power", "W", "power that the load brings in"},
-    [TABLE] = {"table", "N m|N", "value of its table"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { LOAD_LOAD, LOAD_COORDINATE, LOAD_RATE, LOAD_POWER, LOAD_TABLE };
+double lashi_load_value(const lashi_force *force, const lashi_force_view *view, int channel) {
     lashi_ledger ledger = {0};
-    const lashi_reading at = reading(force, view->frames);
+    const lashi_reading at = load_reading(force, view->frames);
     switch (channel) {
-    case COORDINATE: return at.x;
-    case RATE: return at.rate;
-    case POWER: return lashi_force_input(force, view);
+    case LOAD_COORDINATE: return at.x;
+    case LOAD_RATE: return at.rate;
+    case LOAD_POWER:
+        lashi_load_apply(view->scratch, &ledger, force, view->frames, view->t);
+        return ledger.input;
     default: return lashi_force_read(&ledger, force, at.x);
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [LOAD_LOAD] = {"torque|force", "N m|N", "the load, along its direction or its joint's coordinate"},
+    [LOAD_COORDINATE] = {"angle|length", "rad|m", "coordinate at which the table is read", .of_over = true},
+    [LOAD_RATE] = {"rate", "rad/s|m/s", "rate of that coordinate", .of_over = true},
+    [LOAD_POWER] = {"power", "W", "power that the load brings in"},
+    [LOAD_TABLE] = {"table", "N m|N", "value of its table"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -135,9 +138,9 @@ const lashi_force_kind lashi_force_load = {
                "A load given by a table over a joint's coordinate, such as a gas force over crank angle.",
                .keys = keys},
     .compile = compile,
-    .reading = reading,
+    .reading = load_reading,
     .channels = channels,
-    .value = value,
+    .value = lashi_load_value,
 };
 
 #endif

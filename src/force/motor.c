@@ -17,21 +17,25 @@ void lashi_motor_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const 
     ledger->input += Q * c.rate;
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-enum { TORQUE, ANGLE, RATE, POWER };
-static const lashi_force_channel channels[] = {
-    [TORQUE] = {"torque|force", "N m|N", "what the motor gives along the coordinate"},
-    [ANGLE] = {"angle|length", "rad|m", "the coordinate"},
-    [RATE] = {"rate", "rad/s|m/s", "its rate"},
-    [POWER] = {"power", "W", "power that the motor gives to the bodies"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { MOTOR_TORQUE, MOTOR_ANGLE, MOTOR_RATE, MOTOR_POWER };
+double lashi_motor_value(const lashi_force *force, const lashi_force_view *view, int channel) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
     const double Q = lashi_force_value(force, 0, view->frames, view->t);
-    return channel == TORQUE ? Q : channel == ANGLE ? c.value : channel == RATE ? c.rate : Q * c.rate;
+    return channel == MOTOR_TORQUE  ? Q
+           : channel == MOTOR_ANGLE ? c.value
+           : channel == MOTOR_RATE  ? c.rate
+                                    : Q * c.rate;
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [MOTOR_TORQUE] = {"torque|force", "N m|N", "what the motor gives along the coordinate"},
+    [MOTOR_ANGLE] = {"angle|length", "rad|m", "the coordinate"},
+    [MOTOR_RATE] = {"rate", "rad/s|m/s", "its rate"},
+    [MOTOR_POWER] = {"power", "W", "power that the motor gives to the bodies"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -102,7 +106,7 @@ const lashi_force_kind lashi_force_motor = {
     .inputs = {{"torque"}, {"torque"}},
     .compile = compile,
     .channels = channels,
-    .value = value,
+    .value = lashi_motor_value,
 };
 
 #endif

@@ -45,27 +45,31 @@ void lashi_point_force_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, 
     ledger->input += F.x * (j->vx - j->w * S.y) + F.y * (j->vy + j->w * S.x);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-enum { SIZE, X, Y, Z, POWER };
-static const lashi_force_channel channels[] = {
-    [SIZE] = {"force", "N", "size of the force"},
-    [X] = {"fx", "N", "the force along x, ground axes"},
-    [Y] = {"fy", "N", "the force along y, ground axes"},
-    [Z] = {"fz", "N", "the force along z, ground axes", LASHI_SPACE_ONLY},
-    [POWER] = {"power", "W", "power that the force brings in"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { POINT_FORCE_SIZE, POINT_FORCE_X, POINT_FORCE_Y, POINT_FORCE_Z, POINT_FORCE_POWER };
+double lashi_point_force_value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
     const lashi_vec3 F = pull(force, view->frames, view->t);
     switch (channel) {
-    case SIZE: return lashi_length3(F);
-    case X: return F.x;
-    case Y: return F.y;
-    case Z: return F.z;
-    default: return lashi_force_input(force, view);
+    case POINT_FORCE_SIZE: return lashi_length3(F);
+    case POINT_FORCE_X: return F.x;
+    case POINT_FORCE_Y: return F.y;
+    case POINT_FORCE_Z: return F.z;
+    default:
+        lashi_point_force_apply(view->scratch, &ledger, force, view->frames, view->t);
+        return ledger.input;
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [POINT_FORCE_SIZE] = {"force", "N", "size of the force"},
+    [POINT_FORCE_X] = {"fx", "N", "the force along x, ground axes"},
+    [POINT_FORCE_Y] = {"fy", "N", "the force along y, ground axes"},
+    [POINT_FORCE_Z] = {"fz", "N", "the force along z, ground axes", LASHI_SPACE_ONLY},
+    [POINT_FORCE_POWER] = {"power", "W", "power that the force brings in"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -98,7 +102,7 @@ const lashi_force_kind lashi_force_point_force = {
     .input_unit = "N",
     .compile = compile,
     .channels = channels,
-    .value = value,
+    .value = lashi_point_force_value,
 };
 
 #endif

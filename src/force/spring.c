@@ -54,9 +54,7 @@ void lashi_spring_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     lashi_apply_at(g[force->body[1]], p.S[1], lashi_scale(-f, n));
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-static lashi_reading reading(const lashi_force *force, const lashi_frame *frames) {
+static lashi_reading spring_reading(const lashi_force *force, const lashi_frame *frames) {
     const lashi_frame *i = &frames[force->body[0]], *j = &frames[force->body[1]];
     if (force->spatial) {
         const lashi_pair3 p = lashi_pair3_evaluate(i, j, force->s3);
@@ -68,29 +66,32 @@ static lashi_reading reading(const lashi_force *force, const lashi_frame *frames
     return (lashi_reading){l - force->rest, l > 0 ? lashi_dot(p.d, p.ddot) / l : 0, false};
 }
 
-enum { TENSION, LENGTH, RATE, POWER, ENERGY, TABLE };
-static const lashi_force_channel channels[] = {
-    [TENSION] = {"force", "N", "force of the element; positive: tension"},
-    [LENGTH] = {"length", "m", "distance of its ends"},
-    [RATE] = {"rate", "m/s", "rate of the length"},
-    [POWER] = {"power", "W", "power that the element gives to the bodies"},
-    [ENERGY] = {"energy", "J", "energy stored in it"},
-    [TABLE] = {"table", "N", "value of its table", .with_table = true},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { SPRING_TENSION, SPRING_LENGTH, SPRING_RATE, SPRING_POWER, SPRING_ENERGY, SPRING_TABLE };
+double lashi_spring_value(const lashi_force *force, const lashi_force_view *view, int channel) {
     lashi_ledger ledger = {0};
-    const lashi_reading at = reading(force, view->frames);
+    const lashi_reading at = spring_reading(force, view->frames);
     const double f = tension(&ledger, force, view->frames, at.x, at.rate, view->t);
     switch (channel) {
-    case TENSION: return f;
-    case LENGTH: return at.x + force->rest;
-    case RATE: return at.rate;
-    case POWER: return -f * at.rate;
-    case ENERGY: return ledger.elastic;
+    case SPRING_TENSION: return f;
+    case SPRING_LENGTH: return at.x + force->rest;
+    case SPRING_RATE: return at.rate;
+    case SPRING_POWER: return -f * at.rate;
+    case SPRING_ENERGY: return ledger.elastic;
     default: return lashi_force_read(&ledger, force, at.x);
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [SPRING_TENSION] = {"force", "N", "force of the element; positive: tension"},
+    [SPRING_LENGTH] = {"length", "m", "distance of its ends"},
+    [SPRING_RATE] = {"rate", "m/s", "rate of the length"},
+    [SPRING_POWER] = {"power", "W", "power that the element gives to the bodies"},
+    [SPRING_ENERGY] = {"energy", "J", "energy stored in it"},
+    [SPRING_TABLE] = {"table", "N", "value of its table", .with_table = true},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -156,9 +157,9 @@ const lashi_force_kind lashi_force_spring = {
     .inputs = {{"actuator"}, {"actuator"}},
     .input_unit = "N",
     .compile = compile,
-    .reading = reading,
+    .reading = spring_reading,
     .channels = channels,
-    .value = value,
+    .value = lashi_spring_value,
 };
 
 #endif

@@ -36,37 +36,39 @@ void lashi_torque_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, const
     ledger->input += T * (frames[force->body[1]].w - frames[force->body[0]].w);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-enum { TORQUE, ANGLE, RATE, SIZE, X, Y, Z, POWER };
-static const lashi_force_channel channels[] = {
-    [TORQUE] = {"torque", "N m", "the torque, counterclockwise", LASHI_PLANE_ONLY},
-    [ANGLE] = {"angle", "rad", "angle of its body relative to the one that takes the reaction",
-               LASHI_PLANE_ONLY},
-    [RATE] = {"rate", "rad/s", "rate of that angle", LASHI_PLANE_ONLY},
-    [SIZE] = {"torque", "N m", "size of the torque", LASHI_SPACE_ONLY},
-    [X] = {"tx", "N m", "the torque about x, ground axes", LASHI_SPACE_ONLY},
-    [Y] = {"ty", "N m", "the torque about y, ground axes", LASHI_SPACE_ONLY},
-    [Z] = {"tz", "N m", "the torque about z, ground axes", LASHI_SPACE_ONLY},
-    [POWER] = {"power", "W", "power that the torque brings in"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { TORQUE_TORQUE, TORQUE_ANGLE, TORQUE_RATE, TORQUE_SIZE, TORQUE_X, TORQUE_Y, TORQUE_Z, TORQUE_POWER };
+double lashi_torque_value(const lashi_force *force, const lashi_force_view *view, int channel) {
+    lashi_ledger ledger = {0};
     const lashi_frame *i = &view->frames[force->body[0]], *j = &view->frames[force->body[1]];
     lashi_vec3 T = {0, 0, 0};
     if (force->spatial)
         T = moment(force, view->frames, view->t);
     switch (channel) {
-    case TORQUE: return lashi_force_value(force, 0, view->frames, view->t);
-    case ANGLE: return j->angle - i->angle;
-    case RATE: return j->w - i->w;
-    case SIZE: return lashi_length3(T);
-    case X: return T.x;
-    case Y: return T.y;
-    case Z: return T.z;
-    default: return lashi_force_input(force, view);
+    case TORQUE_TORQUE: return lashi_force_value(force, 0, view->frames, view->t);
+    case TORQUE_ANGLE: return j->angle - i->angle;
+    case TORQUE_RATE: return j->w - i->w;
+    case TORQUE_SIZE: return lashi_length3(T);
+    case TORQUE_X: return T.x;
+    case TORQUE_Y: return T.y;
+    case TORQUE_Z: return T.z;
+    default: lashi_torque_apply(view->scratch, &ledger, force, view->frames, view->t); return ledger.input;
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [TORQUE_TORQUE] = {"torque", "N m", "the torque, counterclockwise", LASHI_PLANE_ONLY},
+    [TORQUE_ANGLE] = {"angle", "rad", "angle of its body relative to the one that takes the reaction",
+                      LASHI_PLANE_ONLY},
+    [TORQUE_RATE] = {"rate", "rad/s", "rate of that angle", LASHI_PLANE_ONLY},
+    [TORQUE_SIZE] = {"torque", "N m", "size of the torque", LASHI_SPACE_ONLY},
+    [TORQUE_X] = {"tx", "N m", "the torque about x, ground axes", LASHI_SPACE_ONLY},
+    [TORQUE_Y] = {"ty", "N m", "the torque about y, ground axes", LASHI_SPACE_ONLY},
+    [TORQUE_Z] = {"tz", "N m", "the torque about z, ground axes", LASHI_SPACE_ONLY},
+    [TORQUE_POWER] = {"power", "W", "power that the torque brings in"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -118,7 +120,7 @@ const lashi_force_kind lashi_force_torque = {
     .input_unit = "N m",
     .compile = compile,
     .channels = channels,
-    .value = value,
+    .value = lashi_torque_value,
 };
 
 #endif

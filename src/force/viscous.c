@@ -14,25 +14,26 @@ void lashi_viscous_apply(double (*g)[LASHI_FREEDOMS], lashi_ledger *ledger, cons
     lashi_apply_along(g, &force->coordinate, &c, -force->damping * c.rate);
 }
 
-#ifndef LASHI_KERNEL // a compiled model needs no more
-
-enum { BRAKE, COORDINATE, RATE, POWER };
-static const lashi_force_channel channels[] = {
-    [BRAKE] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
-    [COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
-    [RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
-    [POWER] = {"power", "W", "power that it gives to the bodies; negative: lost"},
-    {NULL}};
-
-static double value(const lashi_force *force, const lashi_force_view *view, int channel) {
+// What is recorded.
+enum { VISCOUS_BRAKE, VISCOUS_COORDINATE, VISCOUS_RATE, VISCOUS_POWER };
+double lashi_viscous_value(const lashi_force *force, const lashi_force_view *view, int channel) {
     const lashi_coordinate_state c = lashi_coordinate_evaluate(&force->coordinate, view->frames);
     switch (channel) {
-    case BRAKE: return -force->damping * c.rate;
-    case COORDINATE: return c.value;
-    case RATE: return c.rate;
+    case VISCOUS_BRAKE: return -force->damping * c.rate;
+    case VISCOUS_COORDINATE: return c.value;
+    case VISCOUS_RATE: return c.rate;
     default: return -force->damping * c.rate * c.rate;
     }
 }
+
+#ifndef LASHI_KERNEL // a compiled model needs no more
+
+static const lashi_force_channel channels[] = {
+    [VISCOUS_BRAKE] = {"torque|force", "N m|N", "what it does along the joint's coordinate"},
+    [VISCOUS_COORDINATE] = {"angle|length", "rad|m", "the joint's coordinate"},
+    [VISCOUS_RATE] = {"rate", "rad/s|m/s", "rate of the coordinate"},
+    [VISCOUS_POWER] = {"power", "W", "power that it gives to the bodies; negative: lost"},
+    {NULL}};
 
 static lash_status compile(lashi_force *out, const lash_force_def *def, const lashi_force_context *context,
                            lash_error *error) {
@@ -60,7 +61,7 @@ const lashi_force_kind lashi_force_viscous = {
     .schema = {"viscous", "Viscous friction in a joint.", .keys = keys},
     .compile = compile,
     .channels = channels,
-    .value = value,
+    .value = lashi_viscous_value,
 };
 
 #endif

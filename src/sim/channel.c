@@ -9,9 +9,10 @@
  * space all vectors are in ground axes but wbx, wby, wbz, the angular velocity in the user's body axes; the
  * contacts of a pin there have channels of their own, JOINT.end1.fn and so on.
  */
-#include "dynamics/motion.h"
+#include "dynamics/reaction.h"
 #include "joint/space.h"
 #include "sim/sim.h"
+#include "system/products.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -318,24 +319,6 @@ static void put(double out[3], lashi_vec3 a) {
     out[0] = a.x, out[1] = a.y, out[2] = a.z;
 }
 
-/* R = M v̇ − g on an absorbed body in the plane, its moment taken about the joint's point: the joint's reaction and, in R[2] of a
- * prescribed body, the drive's torque. */
-static void balance(double R[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
-    const lashi_workspace *w = sim->workspace;
-    lashi_balance(R, sim->system->mass[item->body], w->acceleration[item->body], w->force[item->body],
-                  &w->frames[item->body], item->joint.s[item->slot]);
-}
-
-static void absorbed_reaction(double out[LASHI_FREEDOMS], const lash_sim *sim, const lashi_absorbed *item) {
-    balance(out, sim, item);
-    const double sign = item->slot == 1 ? 1 : -1;
-    out[0] *= sign;
-    out[1] *= sign;
-    out[2] = item->kind == LASHI_GUIDED ? sign * out[2] : 0; // that of a prescribed body is the drive's
-    if (item->kind == LASHI_GUIDED)
-        out[item->along] = 0; // the guide does not push along itself
-}
-
 /* Generalised force of a joint on its second body: of its constraint and of its contacts. */
 static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_joint_info *joint) {
     const lashi_workspace *w = sim->workspace;
@@ -347,9 +330,7 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
         const double *J = (whole ? &w->whole : &w->constraints)->J + item->jacobian +
                           item->rows * LASHI_FREEDOMS; // of the second body
         const double *lambda = (whole ? w->whole_lambda : w->lambda) + item->first_row;
-        for (int k = 0; k < LASHI_FREEDOMS; k++)
-            for (int r = 0; r < item->rows; r++)
-                g[k] -= J[k * item->rows + r] * lambda[r];
+        lashi_subtract_rows(g, J, item->rows, lambda, LASHI_FREEDOMS);
         if (item->pressure > 0) {
             double row[LASHI_SLOTS][LASHI_FREEDOMS] = {{0}};
             lashi_constraint_apart(row, item, w->frames);
@@ -372,55 +353,37 @@ static void load(double g[LASHI_FREEDOMS], const lash_sim *sim, const lashi_join
 }
 
 /* Force and moment on the second body of a joint, at its point. */
-static void reaction(double *out, const point *at, const lashi_channel *channel) {
-    const lash_sim *sim = at->sim;
-    const lashi_joint_info *joint = &sim->system->joints[channel->index];
-    double g[LASHI_FREEDOMS], absorbed[LASHI_FREEDOMS] = {0};
-    const lashi_vec2 S = lashi_turn(&sim->workspace->frames[joint->body[1]], joint->s[1]);
-    load(g, sim, joint);
-    if (joint->absorbed >= 0 && joint->whole < 0)
-        absorbed_reaction(absorbed, sim, &sim->system->absorbed[joint->absorbed]);
-    out[JOINT_FX] = absorbed[0] + g[0];
-    out[JOINT_FY] = absorbed[1] + g[1];
-    out[JOINT_MZ] = absorbed[2] + g[2] - (S.x * g[1] - S.y * g[0]);
-    out[JOINT_F] = hypot(out[JOINT_FX], out[JOINT_FY]);
-}
-
-/* Space: force and moment of R about the joint's point. */
-static void balance_in_space(lashi_vec3 *F, lashi_vec3 *M, const lash_sim *sim, const lashi_absorbed *item) {
-    const lashi_workspace *w = sim->workspace;
-    lashi_balance_in_space(F, M, sim->system->mass[item->body], w->acceleration[item->body],
-                           w->force[item->body], &w->frames[item->body], item->joint.geometry->s[item->slot]);
-}
-
-/* Space: what the ground joint of an absorbed body does to its second body, which may be ground. */
-static void add_absorbed(double out[6], const lash_sim *sim, const lashi_absorbed *item) {
-    const double sign = item->slot == 1 ? 1 : -1;
-    lashi_vec3 F, M;
-    balance_in_space(&F, &M, sim, item);
-    if (item->kind == LASHI_GUIDED)
-        (&F.x)[item->along] = 0; // the guide does not push along itself
-    else
-        M = lashi_axpy3(M, -lashi_dot3(M, item->axis), item->axis); // the drive's, or rounding
-    out[0] += sign * F.x, out[1] += sign * F.y, out[2] += sign * F.z;
-    out[3] += sign * M.x, out[4] += sign * M.y, out[5] += sign * M.z;
-}
-
-/* Space: force, and moment about its point, on the second body of a joint. */
-static void wrench(double *out, const point *at, const lashi_channel *channel) {
-    const lash_sim *sim = at->sim;
-    const lashi_joint_info *joint = &sim->system->joints[channel->index];
-    const lashi_frame *j = &sim->workspace->frames[joint->body[1]];
+static lashi_reaction reaction_of(const point *at, const lashi_channel *channel) {
+    const lash_system *system = at->sim->system;
+    const lashi_workspace *w = at->sim->workspace;
+    const lashi_joint_info *joint = &system->joints[channel->index];
+    const lashi_frame *second = &w->frames[joint->body[1]];
     double g[LASHI_FREEDOMS];
-    load(g, sim, joint);
-    const lashi_vec3 F = lashi_vec3_of(g), S = lashi_turn3(j->A, joint->geometry->s[1]);
-    const lashi_vec3 M = lashi_sub3(lashi_turn3(j->A, lashi_vec3_of(g + 3)), lashi_cross3(S, F));
-    put(out + WRENCH_FX, F);
-    put(out + WRENCH_MX, M);
-    if (joint->absorbed >= 0 && joint->whole < 0)
-        add_absorbed(out + WRENCH_FX, sim, &sim->system->absorbed[joint->absorbed]);
-    out[WRENCH_F] = lashi_length3(lashi_vec3_of(out + WRENCH_FX));
-    out[WRENCH_M] = lashi_length3(lashi_vec3_of(out + WRENCH_MX));
+    load(g, at->sim, joint);
+    lashi_reaction out = system->spatial ? lashi_reaction_in_space(g, second, joint->geometry->s[1])
+                                         : lashi_reaction_in_plane(g, second, joint->s[1]);
+    if (joint->absorbed >= 0 && joint->whole < 0) {
+        const lashi_absorbed *item = &system->absorbed[joint->absorbed];
+        lashi_reaction_of_absorbed(&out, item, system->spatial, system->mass[item->body],
+                                   w->acceleration[item->body], w->force[item->body], &w->frames[item->body]);
+    }
+    return out;
+}
+
+static void reaction(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_reaction on = reaction_of(at, channel);
+    out[JOINT_FX] = on.force.x;
+    out[JOINT_FY] = on.force.y;
+    out[JOINT_MZ] = on.moment.z;
+    out[JOINT_F] = lashi_length3(on.force);
+}
+
+static void wrench(double *out, const point *at, const lashi_channel *channel) {
+    const lashi_reaction on = reaction_of(at, channel);
+    put(out + WRENCH_FX, on.force);
+    put(out + WRENCH_MX, on.moment);
+    out[WRENCH_F] = lashi_length3(on.force);
+    out[WRENCH_M] = lashi_length3(on.moment);
 }
 
 /* A channel of a joint's own play. */
@@ -583,12 +546,16 @@ static void drive(double *out, const point *at, const lashi_channel *channel) {
         force = -sim->workspace->whole_lambda[system->whole.items[whole].first_row];
     } else if (absorbed >= 0) {
         const lashi_absorbed *item = &system->absorbed[absorbed];
+        const int b = item->body;
+        const double *m = system->mass[b], *a = sim->workspace->acceleration[b],
+                     *g = sim->workspace->force[b];
         double R[LASHI_FREEDOMS];
         lashi_vec3 F, M;
         if (system->spatial)
-            balance_in_space(&F, &M, sim, item);
+            lashi_balance_in_space(&F, &M, m, a, g, &sim->workspace->frames[b],
+                                   item->joint.geometry->s[item->slot]);
         else
-            balance(R, sim, item);
+            lashi_balance(R, m, a, g, &sim->workspace->frames[b], item->joint.s[item->slot]);
         force = item->sign * (system->spatial ? lashi_dot3(M, item->axis) : R[2]);
     } else {
         force = -sim->workspace->lambda[of->first_row];

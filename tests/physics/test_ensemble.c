@@ -653,6 +653,42 @@ static const struct kind {
      "run: {until: 0.1 s, rtol: 1e-9}\n",
      "bar.wx", 0.05},
 };
+
+/* The other channels that an ensemble takes of a machine, and what a run shows of them. */
+enum { MOST_OTHERS = 24 }; // spread over all that there are
+typedef struct others {
+    const char *name[MOST_OTHERS];
+    size_t channel[MOST_OTHERS], count;
+    double largest[MOST_OTHERS], end[MOST_OTHERS];
+} others;
+static lash_status watch_others(void *user, lash_sim *sim, double t_old, double t_new) {
+    others *o = user;
+    double value[MOST_OTHERS];
+    (void)t_old;
+    lash_sim_values_at(value, sim, o->channel, o->count, t_new);
+    for (size_t i = 0; i < o->count; i++)
+        o->largest[i] = fmax(o->largest[i], fabs(value[i]));
+    return LASH_OK;
+}
+static void find_others(others *out, lashi_seen *seen, lashi_arena *names, machine m, size_t first,
+                        double until) {
+    lash_error error = {0};
+    lash_sim *sim;
+    *out = (others){.count = 0};
+    MUST(lash_sim_create(&sim, m.system, &error));
+    const size_t all = lash_sim_channel_count(sim), step = (all + MOST_OTHERS - 1) / MOST_OTHERS;
+    for (size_t k = first % step; k < all; k += step)
+        if (lashi_seen_find(&seen[out->count], m.system, lash_sim_channel_name(sim, k))) {
+            out->name[out->count] = lashi_arena_print(names, "%s", lash_sim_channel_name(sim, k));
+            out->channel[out->count++] = k;
+        }
+    const lash_run_control control = {.observe = watch_others, .user = out};
+    MUST(lash_sim_run_until(sim, until, NULL, &control, &error));
+    for (size_t i = 0; i < out->count; i++)
+        out->end[i] = lash_sim_value(sim, out->channel[i]);
+    lash_sim_destroy(sim);
+}
+
 static void kinds_of_machines(void **state) {
     (void)state;
     lash_error error = {0};
@@ -675,10 +711,16 @@ static void kinds_of_machines(void **state) {
             }
         machine m = kind->text ? make_text(kind->text) : make(name, settings, count);
         lash_ensemble *ensemble;
+        lashi_arena names = {0};
+        others other;
+        lashi_seen seen[MOST_OTHERS];
+        find_others(&other, seen, &names, m, k, kind->until);
         MUST(
             lash_ensemble_create(&ensemble, m.system,
                                  &(lash_ensemble_plan){.channels = &kind->channel,
                                                        .channel_count = 1,
+                                                       .cuts = other.name,
+                                                       .cut_count = other.count,
                                                        .contacts = kind->text && strstr(kind->text, "stops")},
                                  &error));
         for (int copy = 0; copy < 11; copy++)
@@ -699,6 +741,12 @@ static void kinds_of_machines(void **state) {
             if (!(lash_ensemble_balance(ensemble, copy) < 1e-4 * alone.balance_allowed))
                 fail_msg("machine %zu: the balance is off by %g J, %g are allowed", k,
                          lash_ensemble_balance(ensemble, copy), alone.balance_allowed);
+            for (size_t i = 0; i < other.count; i++) {
+                const double found = lash_ensemble_value(ensemble, copy, 1 + i, LASH_ENSEMBLE_END);
+                if (!(fabs(found - other.end[i]) < 1e-5 * other.largest[i] + 1e-9))
+                    fail_msg("machine %zu: %s is %.12g, not %.12g, of %g", k, other.name[i], found,
+                             other.end[i], other.largest[i]);
+            }
             // The lanes do not disturb each other.
             assert_true(end == lash_ensemble_value(ensemble, 0, 0, LASH_ENSEMBLE_END));
             for (size_t c = 0; c < lash_system_clearance_count(m.system); c++)
@@ -706,6 +754,7 @@ static void kinds_of_machines(void **state) {
                                  alone.contacts[c]);
         }
         lash_ensemble_destroy(ensemble);
+        lashi_arena_clear(&names);
         unmake(m);
     }
 }
@@ -1733,7 +1782,15 @@ static void code_for_a_gpu(void **state) {
         MUST(lashi_workspace_create(&w, m.system, &error));
         lashi_set_tolerances(tolerances, tolerances + n, m.system);
         lashi_set_motion(tolerances + 2 * n, tolerances + 3 * n, m.system);
-        const lashi_looks looks = {.rtol = tolerances,
+        lashi_arena names = {0};
+        others other = {.count = 0};
+        lashi_seen seen[MOST_OTHERS];
+        if (!m.system->spatial) // angles there need atan2
+            find_others(&other, seen, &names, m, k, 1e-6);
+        lashi_arena_clear(&names);
+        const lashi_looks looks = {.seen = seen,
+                                   .count = (int)other.count,
+                                   .rtol = tolerances,
                                    .atol = tolerances + n,
                                    .share = tolerances + 2 * n,
                                    .least = tolerances + 3 * n,
