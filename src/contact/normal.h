@@ -107,7 +107,7 @@ lash_status lashi_normal_compile_in(lashi_normal *out, lashi_normal_numbers *p, 
                                     const lash_material_def *journal, lash_error *error);
 
 typedef struct lashi_normal_result {
-    double force;         /* N, >= 0 */
+    double force;         /* N, >= 0 but for a rounding where the law sets in */
     double elastic;       /* N, the part that is the slope of the elastic energy */
     double damping_power; /* W, lost in the contact, >= 0 */
 } lashi_normal_result;
@@ -145,10 +145,10 @@ double lashi_normal_cut(const lashi_normal *law, double delta, const lashi_onset
 /* F = F_el + c deltadot, not below 0. */
 lashi_normal_result lashi_normal_viscous(const lashi_normal *law, double delta, double deltadot);
 
-/* Whether F jumps where contact begins. Then the mode of the contact decides whether it acts, not delta: the instant
- * that was located may be a rounding before delta > 0, and a step from there must see one smooth function. */
+/* Whether F or its slope jumps where contact begins. Then the mode of the contact decides whether it acts, not delta: the
+ * instant that was located may be a rounding before delta > 0, and a step from there must see one smooth function. */
 static inline bool lashi_normal_sets_in(const lashi_normal *law) {
-    return law->scale == LASHI_SCALE_VISCOUS;
+    return law->scale == LASHI_SCALE_VISCOUS || law->scale == LASHI_SCALE_BRANCH;
 }
 
 /* The force with the branch of a law that switches_at_turning held by the caller: such a law jumps at
@@ -170,7 +170,8 @@ lashi_normal_force_phase(const lashi_normal *law, double delta, double deltadot,
     }
     if (factor < 0)
         factor = 0; /* no pull */
-    result.elastic = lashi_normal_elastic(law, delta);
+    result.elastic =
+        law->scale == LASHI_SCALE_BRANCH ? law->p->stiffness * delta : lashi_normal_elastic(law, delta);
     result.force = result.elastic * factor;
     result.damping_power = result.elastic * (factor - 1) * deltadot;
     return result;
