@@ -32,7 +32,8 @@
  * of the intervals of an exponent.
  *
  * The exponent is the growth of a difference w. A second member, the shadow, takes exactly the steps of the
- * first one, so w follows the tangent of the method and contains no error of the steps. Contacts of the
+ * first one, so w follows the tangent of the method and contains no error of the steps. Where the law of a contact changes
+ * as it turns, accelerations jump, and the shadow's velocities get what they do between both instants. Contacts of the
  * shadow change with those of the first; what that leaves out is of second order in w, except for the speed
  * at first touch, which is moved to the shadow's own instant, and the mass that bounds its damping, which is weighed as
  * the shadow stands at that instant. At the end of an interval the length of w is
@@ -62,6 +63,8 @@
 #define SLIPS   (SWITCHES + PRESSES)
 /* Directions of impulses: normals of all contacts, then their tangents. */
 #define DIRECTIONS (AXES * PRESSES)
+/* Numbers that decide about switches, then for a shadow their rates. */
+#define NUMBERS_OF_SWITCHES ((1 + SHADOW) * SWITCHES)
 /* Places that slide: contacts, then those of ideal joints with friction. */
 #define SLIDES (C + PLACES)
 
@@ -274,6 +277,11 @@ typedef struct members {
     unsigned long long weighs[W]; /* bits of the contacts of the other one that have begun … */
     double back[C + !C][W];       /* … s, and how long before they did */
     double unpushed[W];
+#if SWITCHES
+    double was[SWITCHES][W], told[SWITCHES][W]; /* pieces in the step, and numbers at its end */
+    unsigned long long turned[W];               /* bits of the switches that change there */
+    double late[W];                             /* s, by how much the shadow changes later */
+#endif
     double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
 #endif
 } members;
@@ -288,8 +296,8 @@ typedef struct grip_point {
 typedef struct point {
     double a[D][W], delta[C + !C][W], rate[C + !C][W], speed[C + !C][W], force[C + !C][W],
         sliding[SLIDES + !SLIDES][W], value[V + !V][W], table[TABLES + !TABLES][W], response[W],
-        beyond[BORDERS + !BORDERS][W], number[SWITCHES + !SWITCHES][W], samples[SAMPLES + !SAMPLES][W],
-        yields[DIRECTIONS + !DIRECTIONS][W];
+        beyond[BORDERS + !BORDERS][W], number[NUMBERS_OF_SWITCHES + !SWITCHES][W],
+        samples[SAMPLES + !SAMPLES][W], yields[DIRECTIONS + !DIRECTIONS][W];
 #if GRIPS
     grip_point grip[GRIPS];
 #endif
@@ -310,6 +318,18 @@ LASHI_INLINE int first_bit(unsigned long long bits) {
     return first;
 }
 
+#if SWITCHES
+/* The piece of a switch. At the end of a step its member may have passed to the next one; the shadow takes the step with
+ * the one before. */
+LASHI_INLINE double mode_in_step(const members *restrict m, int k, int l) {
+    double mode = m->column[COLUMN_MODE(k)][l];
+#if SHADOW
+    mode = m->pass[l] ? m->was[k][l] : mode;
+#endif
+    return mode;
+}
+#endif
+
 /* The equations at (t, y) of all lanes. inside: a time of the step, which decides about pieces. extra: with
  * the push of a contact that is weighed, or the kick; changes: what is asked of them; whole: with what only the ends of
  * a step and changes need. */
@@ -323,7 +343,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         lashi_contact_state state[C + 1] = {0};
         double own[RATES] = {0}, ydot[RATES] = {0}, seen[V + 1] = {0}, sum = 0, drives[DRIVES + 1] = {0},
                tables[TABLES + 1] = {0}, response = 0, kick = 0, gain = 0, modes[SWITCHES + 1] = {0},
-               beyond[SWITCHES + 1] = {0}, number[SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
+               beyond[SWITCHES + 1] = {0}, number[NUMBERS_OF_SWITCHES + 1] = {0}, samples[SAMPLES + 1] = {0},
                blows[2 * PRESSES + 1] = {0}, yields[2 * PRESSES + 1] = {0};
         lashi_grip grips[SLIDES + 1] = {0};
         int mismatch = 0, probe = 0, aim = AIM_MOTION;
@@ -336,7 +356,7 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
         gain = m->gain[l];
 #endif
         UNROLL for (int k = 0; k < SWITCHES; k++) {
-            modes[k] = m->column[COLUMN_MODE(k)][l];
+            modes[k] = mode_in_step(m, k, l);
             beyond[k] = -1; // of what is not evaluated
         }
         UNROLL for (int c = 0; c < C; c++) {
@@ -421,11 +441,21 @@ LASHI_INLINE void look(point *restrict out, const members *restrict m, const dou
             const int rests =
                 lashi_switch_rests(switch_code[1 + k], modes[k]) && beyond[k] > 0 && beyond[k] <= band;
             out->beyond[k][l] = rests ? 0 : beyond[k];
-            out->number[k][l] = number[k];
         }
+        UNROLL for (int k = 0; k < NUMBERS_OF_SWITCHES; k++) out->number[k][l] = number[k];
         UNROLL for (int k = 0; k < SAMPLES; k++) out->samples[k][l] = samples[k];
         UNROLL for (int v = 0; v < V; v++) out->value[v][l] = seen[v];
     }
+}
+
+/* Whether the shadow takes its step. */
+LASHI_INLINE int is_shadow(const members *restrict m, int l) {
+    int shadow = 0;
+#if SHADOW
+    shadow = m->pass[l];
+#endif
+    (void)m, (void)l;
+    return shadow;
 }
 
 #if SWITCHES || SAMPLES
@@ -437,7 +467,7 @@ LASHI_INLINE int fit(members *restrict m, const point *restrict p, numbers n) {
     int again = 0;
     LANES {
         int open = 0;
-        if (!m->fresh[l])
+        if (!m->fresh[l] || is_shadow(m, l))
             continue;
 #if SAMPLES
         double every[SAMPLES];
@@ -539,8 +569,15 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         }
 #endif
 #if SWITCHES
-        m->flipped[l] = m->fresh[l] ? 0 : m->flipped[l];
+        m->flipped[l] = m->fresh[l] && !is_shadow(m, l) ? 0 : m->flipped[l];
         m->fits[l] = 0;
+#endif
+#if SHADOW && SWITCHES
+        // Where the member has passed to other accelerations, its shadow did so later: w += (a before - a after) late.
+        const double late = m->fresh[l] && !m->pass[l] ? m->late[l] : 0;
+        UNROLL for (int i = 0; i < D; i++) m->column[COLUMN_SHADOW + P + i][l] +=
+            late * (m->kicked[i][l] - p->a[i][l]);
+        m->late[l] = m->pass[l] ? m->late[l] : 0;
 #endif
 #if GRIPS
         if (m->fresh[l])
@@ -590,6 +627,10 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 #if SHADOW
     m->kick[l] = m->pass[l] = m->ends[l] = 0;
     m->flip[l] = m->weighs[l] = 0;
+#if SWITCHES
+    m->turned[l] = 0;
+    m->late[l] = 0;
+#endif
 #endif
 }
 
@@ -1647,6 +1688,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
 #endif
         const double left = stop[l] - m->column[COLUMN_T][l];
         clipped[l] = m->column[COLUMN_H][l] >= left;
+#if SHADOW // to the last bit: between two instants there is another length than that of the step
+        clipped[l] = clipped[l] & !m->pass[l];
+#endif
         h[l] = clipped[l] ? left : m->column[COLUMN_H][l];
         t[l] = m->column[COLUMN_T][l];
         inside[l] = t[l] + 0.5 * h[l];
@@ -1934,8 +1978,19 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 m->back[c][l] = late;
 #endif
             }
-#if BOUNDED
+#if BOUNDED || SWITCHES
             UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
+#endif
+#if SWITCHES
+            int turns = 0;
+            UNROLL for (int k = 0; k < SWITCHES; k++) {
+                const double rate = p.number[SWITCHES + k][l];
+                if (!(m->turned[l] >> k & 1) || rate == 0) // nothing in the machine depends on it
+                    continue;
+                m->late[l] = (m->told[k][l] - p.number[k][l]) / rate;
+                turns++;
+            }
+            good = good && turns <= 1; // of two, which of the shadow's comes first is not known
 #endif
             swap(m, l);
             m->column[COLUMN_T][l] = m->main_t[l];
@@ -2144,7 +2199,11 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             if (flips) {
                 m->fresh[l] = 1;
-                m->column[COLUMN_STATUS][l] = ++m->stuck[l] > MOST_STUCK ? UNSETTLED : RUNNING;
+                int most = MOST_STUCK;
+#if SHADOW
+                most = t[l] >= REST(COLUMN_UNTIL, l) ? 0 : most; // the shadow has no such step
+#endif
+                m->column[COLUMN_STATUS][l] = ++m->stuck[l] > most ? UNSETTLED : RUNNING;
                 continue;
             }
 #endif
@@ -2253,9 +2312,19 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
         }
         UNROLL for (int k = 0; k < TABLES; k++) m->table[k][l] = p.table[k][l];
 #if SWITCHES
+#if SHADOW
+        m->turned[l] = 0;
+#endif
         UNROLL for (int k = 0; k < SWITCHES; k++) { // others may leave their pieces at the same instant
             const double beyond = p.beyond[k][l], rise = beyond - m->beyond[k][l];
-            if (event && (C + k == m->which[l] || (rise > 0 && beyond > -10 * SWITCH_PLACE * rise)))
+            const int turns =
+                event && (C + k == m->which[l] || (rise > 0 && beyond > -10 * SWITCH_PLACE * rise));
+#if SHADOW
+            m->was[k][l] = m->column[COLUMN_MODE(k)][l];
+            m->told[k][l] = p.number[k][l];
+            m->turned[l] |= turns ? 1ull << k : 0;
+#endif
+            if (turns)
                 flip(m, k, l, p.number[k][l]);
         }
 #endif

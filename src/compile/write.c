@@ -1278,6 +1278,27 @@ static void pressing(writer *e) {
     }
 }
 
+/* How fast the number of a law that changes where it turns does so, for a shadow: δ̈. */
+static void rising(writer *e) {
+    const lash_system *system = e->system;
+    for (int k = 0; e->looks->shadow && k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        const int slot = turning_switch(e, k);
+        if (slot < 0)
+            continue;
+        say(e,
+            "    double rising%d[LASHI_LINKS][LASHI_FREEDOMS] = {{0}};\n"
+            "    lashi_contact_unit(rising%d, &contact%d, f, &state[%d].gap, state[%d].gap.n);\n"
+            "    number[%d] = %s_bias(&contact%d, f, &state[%d].gap)",
+            k, k, k, k, k, lashi_ensemble_switches(system, e->looks->impacts) + slot, contact_files[c->kind],
+            k, k);
+        for (int link = 0; link < LASHI_LINKS; link++)
+            for (int i = 0; c->body[link] > 0 && i < system->width; i++)
+                say(e, " + rising%d[%d][%d] * a[%d][%d]", k, link, i, c->body[link], i);
+        say(e, ";\n");
+    }
+}
+
 static void forces(writer *e) {
     const lash_system *system = e->system;
     say(e, "\n    // forces\n    lashi_ledger ledger = {0};\n");
@@ -2214,6 +2235,7 @@ static void rates(writer *e) {
         account(e);
         observe(e);
         pressing(e);
+        rising(e);
     }
     say(e,
         "    ydot[%d] = ledger.input;\n    ydot[%d] = ledger.dissipation;\n"
@@ -2859,9 +2881,11 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         out->why = "exponents with the model three-mode";
     if (!out->why && looks->shadow && lashi_ensemble_sticks(system))
         out->why = "exponents with the law coulomb";
-    if (!out->why && looks->shadow &&
-        (lashi_ensemble_switches(system, looks->impacts) || sample_count(system)))
+    if (!out->why && looks->shadow && (system->machine.switch_count || sample_count(system)))
         out->why = "exponents with conditions or samples of the state";
+    for (int k = 0; !out->why && looks->shadow && k < system->contact_count; k++)
+        if (system->contacts[k].normal.switches_at_turning && !lashi_kind_of(&system->contacts[k])->bias)
+            out->why = "exponents with the law kelvin-voigt at teeth and ends of pins";
     if (out->why)
         return LASH_OK;
     begin_text(&e, out, workspace, looks);
