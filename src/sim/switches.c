@@ -464,11 +464,13 @@ lash_status lashi_switches_turn(lash_sim *sim, lash_error *error) {
     if (status)
         return status;
     sim->workspace->present = false;
-    sim->stuck = t > sim->integrator->t_old ? 0 : sim->stuck + 1;
+    const bool moved = t > sim->integrator->t_old;
+    sim->stuck = moved ? 0 : sim->stuck + 1;
     const bool there = d_at(&d, sim, k, t, sim->workspace->reads);
     const double border = there ? border_at(&d, sim, k, t) : (double)NAN;
-    // Sent back at once: neither piece has a motion.
-    if ((there && (sim->flip_up ? d.df < 0 : d.df > 0)) || sim->stuck > MOST_STUCK)
+    // Sent back at once: neither piece has a motion; unless projection, and no motion, has brought it there.
+    if ((there && (moved || !sim->system->projects) && (sim->flip_up ? d.df < 0 : d.df > 0)) ||
+        sim->stuck > MOST_STUCK)
         return no_piece(sim, k, t, error);
     if (rested || isnan(border) || lashi_switch_side(d, border) != 0)
         return LASH_OK;

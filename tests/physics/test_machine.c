@@ -475,6 +475,38 @@ static void test_impulses_in_time(void **state) {
         }
 }
 
+/* A drive brings a machine to rest against a drag that grows with v|v|: the speed of the slider, which follows
+ * the constraints, falls to zero once. At rest the drive carries the weight of crank and half the rod alone. */
+static void test_drag_until_a_drive_rests(void **state) {
+    (void)state;
+    static const char *const stabilisation[] = {"baumgarte", "projection", "none"};
+    static const double rtol[] = {1e-4, 1e-6, 1e-8, 1e-10}, g = 9.81;
+    for (size_t k = 0; k < sizeof stabilisation / sizeof *stabilisation; k++)
+        for (size_t i = 0; i < sizeof rtol / sizeof *rtol; i++) {
+            rig r = rig_open(
+                "gravity: [0, -9.81]\n"
+                "bodies:\n"
+                "  crank: {mass: 0.3, inertia: 1e-4, position: [0.025, 0],\n"
+                "          points: {a: [-0.025, 0], b: [0.025, 0]}}\n"
+                "  rod: {mass: 0.2, inertia: 2e-4, position: [0.11, 0], points: {a: [-0.06, 0], b: [0.06, "
+                "0]}}\n"
+                "  slider: {mass: 0.14, inertia: 1e-4, position: [0.17, 0]}\n"
+                "joints:\n"
+                "  main: {type: revolute, between: [ground, crank.a]}\n"
+                "  big: {type: revolute, between: [crank.b, rod.a]}\n"
+                "  gud: {type: revolute, between: [rod.b, slider]}\n"
+                "  way: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
+                "drives: {d: {joint: main, motion: \"smoothstep(t/0.05) - smoothstep((t - 0.08)/0.05)\"}}\n"
+                "forces: {drag: {type: force, at: slider,\n"
+                "         force: [\"-40 N s^2/m^2*slider.vx*abs(slider.vx)\", 0]}}\n"
+                "run: {until: 0.2, rtol: %g, stabilisation: %s}\n",
+                rtol[i], stabilisation[k]);
+            go(&r, 0.2);
+            near(stabilisation[k], rig_value(&r, "d.torque"), (0.3 * 0.025 + 0.2 * 0.025) * g, 30 * rtol[i]);
+            rig_close(&r);
+        }
+}
+
 static void test_sliding_is_refused(void **state) {
     (void)state;
     rig r = rig_open(SLIDE "forces: {push: {type: force, at: m, force: [\"-1 N*sign(m.vx)\", 0]}}\n"
@@ -613,16 +645,27 @@ static void pieces_of_time(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates_of_branches),      cmocka_unit_test(pieces_of_time),
-        cmocka_unit_test(test_spring_and_drag),   cmocka_unit_test(test_time_and_state),
-        cmocka_unit_test(test_joined_conditions), cmocka_unit_test(test_lengths_and_names),
-        cmocka_unit_test(test_linearised),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_integral_and_lag),  cmocka_unit_test(test_sampled),
-        cmocka_unit_test(test_motor_with_load),   cmocka_unit_test(test_motor_curve),
-        cmocka_unit_test(test_position_control),  cmocka_unit_test(test_speed_control_and_windup),
-        cmocka_unit_test(test_bang_bang),         cmocka_unit_test(test_pulse_over_the_way),
-        cmocka_unit_test(test_impulses_in_time),  cmocka_unit_test(test_sliding_is_refused),
-        cmocka_unit_test(test_instances),         cmocka_unit_test(test_inputs),
+        cmocka_unit_test(rates_of_branches),
+        cmocka_unit_test(pieces_of_time),
+        cmocka_unit_test(test_spring_and_drag),
+        cmocka_unit_test(test_time_and_state),
+        cmocka_unit_test(test_joined_conditions),
+        cmocka_unit_test(test_lengths_and_names),
+        cmocka_unit_test(test_linearised),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_integral_and_lag),
+        cmocka_unit_test(test_sampled),
+        cmocka_unit_test(test_motor_with_load),
+        cmocka_unit_test(test_motor_curve),
+        cmocka_unit_test(test_position_control),
+        cmocka_unit_test(test_speed_control_and_windup),
+        cmocka_unit_test(test_bang_bang),
+        cmocka_unit_test(test_pulse_over_the_way),
+        cmocka_unit_test(test_impulses_in_time),
+        cmocka_unit_test(test_sliding_is_refused),
+        cmocka_unit_test(test_drag_until_a_drive_rests),
+        cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_inputs),
         cmocka_unit_test(test_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
