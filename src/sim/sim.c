@@ -640,6 +640,18 @@ lash_status lash_sim_step_observed(lash_sim *sim, double t_limit, const lash_run
         return lashi_fail(error, LASH_ERROR_USAGE, "a step needs a sim and a time to stop at");
     if (!(sim->integrator->t < t_limit))
         return LASH_STOP_END;
+    // A contact that pulls from the start is lost before the first step.
+    bool lost = false;
+    for (int k = 0; sim->integrator->t == sim->system->start && k < sim->system->contact_count; k++)
+        lost = lost || (sim->memories[k].pulling && sim->system->contacts[k].stops);
+    if (lost && sim->state->events == 0) {
+        const lash_status status = lashi_modes_announce(sim, error ? error : &own);
+        if (status)
+            return status;
+        for (size_t k = 0; control && control->event && k < sim->happened_count; k++)
+            control->event(control->user, &sim->happened[k]);
+        return LASH_STOP_EVENT;
+    }
     return watched_step(sim, t_limit, sim->record, control, error ? error : &own);
 }
 

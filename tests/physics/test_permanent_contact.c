@@ -220,6 +220,19 @@ static void run_ends_at_a_loss(void **state) {
     assert_true(fabs(lash_sim_time(g.sim) - 1) < 1e-9); // N = 30 − 30 t, at rest at the bottom
     assert_true(fabs(rig_value(&g, "ring.n")) < 1e-7);
     rig_close(&g);
+    // One that pulls at once is over before its first step; who steps on takes it for a contact that pulls.
+    g = rig_open("gravity: [0, -9.81]\nbodies: {ball: {mass: 2, inertia: 0.1}}\n"
+                 "joints: {ring: {type: revolute, between: [ground, ball], clearance: {model: "
+                 "permanent-contact, radial: 0.1, offset: [0.06, 0.08], stop_at_loss: true}}}\n"
+                 "run: {until: 0.5 s}\n");
+    size_t count;
+    assert_int_equal(lash_sim_step(g.sim, 0.1, &error), LASH_STOP_EVENT);
+    assert_true(lash_sim_time(g.sim) == 0);
+    const lash_event *events = lash_sim_events(&count, g.sim);
+    assert_true(count == 1 && events[0].kind == LASH_EVENT_LOST && events[0].time == 0);
+    assert_int_equal(lash_sim_step(g.sim, 0.1, &error), LASH_STOP_EVENT);
+    assert_true(lash_sim_time(g.sim) > 0);
+    rig_close(&g);
 }
 
 static void starts_are_checked(void **state) {
