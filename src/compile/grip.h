@@ -67,8 +67,9 @@ static inline double lashi_grip_slide(const lashi_friction *law, const lashi_gri
     return lashi_friction_force(law, 1, sliding, 0, &unused);
 }
 
-/* Loops of members side by side must be written out before their lanes are. */
-#if defined __clang__ && !defined __NVPTX__
+/* Loops of members side by side must be written out before their lanes are; of MANY places that would be too much for a
+ * compiler, and lanes are computed one after the other. */
+#if defined __clang__ && !defined __NVPTX__ && !defined LASHI_MANY_GRIPS
 #define LASHI_WRITTEN_OUT _Pragma("clang loop unroll(full)")
 #else
 #define LASHI_WRITTEN_OUT

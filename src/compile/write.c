@@ -26,8 +26,10 @@ enum {
     MOST_MODES = 16
 }; /* … contacts of a machine with three modes: impacts grow with the square of them; … */
 enum {
-    MOST_GRIPS = 16
-}; /* … and places where friction depends on reactions: equations grow with their cube */
+    FEW_GRIPS = 16,
+    MOST_GRIPS = 24
+}; /* … and places where friction depends on reactions: equations grow
+                                             with their cube, and beyond a few they are loops */
 
 static const double NONE = 1e300; /* a limit that is none: infinity is no constant of C */
 
@@ -743,6 +745,14 @@ static void include(writer *e, bool *done, const char *folder, const char *prefi
     *done = true;
 }
 
+/* Places where friction is found with the accelerations (list_gripped). */
+static int count_gripped(const lash_system *system) {
+    int count = system->rub_count;
+    for (int k = 0; k < system->motion.count; k++)
+        count += system->motion.items[k].pressure > 0;
+    return count;
+}
+
 static void includes(writer *e) {
     const lash_system *system = e->system;
     bool joints[LASHI_JOINT_contact + 1] = {0}, forces[sizeof force_files / sizeof *force_files] = {0},
@@ -753,8 +763,9 @@ static void includes(writer *e) {
     bool wet = false;
     for (int k = 0; k < system->contact_count; k++)
         wet |= system->contacts[k].lubricated;
-    say(e, "%s%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n",
-        system->spatial ? "#define LASHI_SPACE\n" : "");
+    say(e, "%s%s%s#include \"compile/kernel.h\"\n\n", wet ? "" : "#define LASHI_DRY\n",
+        system->spatial ? "#define LASHI_SPACE\n" : "",
+        e->looks && count_gripped(system) > FEW_GRIPS ? "#define LASHI_MANY_GRIPS\n" : "");
     say(e, "#include \"joint/coordinate.c\"\n#include \"joint/drive.c\"\n");
     for (int k = 0; k < system->motion.count; k++) {
         const int type = system->motion.items[k].type;
@@ -2479,9 +2490,6 @@ static const char *reason_against_expressions(const lash_system *system) {
 }
 
 static const char *reason_against_friction(const lash_system *system) {
-    int count = system->rub_count;
-    for (int k = 0; k < system->motion.count; k++)
-        count += system->motion.items[k].pressure > 0;
     for (int r = 0; r < system->rub_count; r++) {
         const lashi_rub *rub = &system->rubs[r];
         if (rub->ways > 1 && rub->law.kind->sticks)
@@ -2489,7 +2497,8 @@ static const char *reason_against_friction(const lash_system *system) {
         if (rub->ways > 1 && rub->contact >= 0)
             return "friction of contacts that are constraints in space";
     }
-    return count > MOST_GRIPS ? "friction that depends on reactions at more than 16 places" : NULL;
+    return count_gripped(system) > MOST_GRIPS ? "friction that depends on reactions at more than 24 places"
+                                              : NULL;
 }
 
 static const char *reason_against_ensemble(const lashi_workspace *w) {

@@ -1696,6 +1696,60 @@ static void pressure_in_closed_form(void **state) {
     }
 }
 
+/* More places that rub than are written out: double pendulums beside each other, each as one of them alone. */
+static void many_places_that_rub(void **state) {
+    (void)state;
+    enum { PENDULUMS = 9, ROOM = 8192 };
+    static const char form[] = "{law: ambrosio, coefficient: 0.2, radius: 10 mm}";
+    static const char *const seen[] = {"b0.wz", "b8.wz"};
+    lash_error error = {0};
+    lash_ensemble *ensemble;
+    shown alone;
+    for (int count = 1; count <= PENDULUMS; count += PENDULUMS - 1) {
+        char text[ROOM], bodies[ROOM] = "", joints[ROOM] = "", points[ROOM] = "";
+        size_t b = 0, j = 0, p = 0;
+        for (int k = 0; k < count; k++) {
+            p += (size_t)snprintf(points + p, ROOM - p, "o%d: [%d, 0], ", k, k);
+            b += (size_t)snprintf(
+                bodies + b, ROOM - b,
+                "  a%d: {mass: 1 kg, inertia: 0.01 kg m^2, position: [%d.1, 0], points: {o: [-0.1, 0], p: "
+                "[0.1, "
+                "0]}}\n"
+                "  b%d: {mass: 1 kg, inertia: 0.01 kg m^2, position: [%d.2, -0.1], points: {p: [0, 0.1]}}\n",
+                k, k, k, k);
+            j += (size_t)snprintf(joints + j, ROOM - j,
+                                  "  j%d: {type: revolute, between: [ground.o%d, a%d.o], friction: %s}\n"
+                                  "  k%d: {type: revolute, between: [a%d.p, b%d.p], friction: %s}\n",
+                                  k, k, k, form, k, k, k, form);
+        }
+        assert_true(snprintf(text, ROOM,
+                             "gravity: [0, -9.81]\nground: {points: {%s}}\nbodies:\n%sjoints:\n%s"
+                             "run: {until: 0.2 s, rtol: 1e-9, balance: 1e-6}\n",
+                             points, bodies, joints) < ROOM);
+        machine m = make_text(text);
+        if (count == 1) {
+            alone = run(m, seen[0], 0, 0.2);
+            unmake(m);
+            continue;
+        }
+        MUST(lash_ensemble_create(&ensemble, m.system,
+                                  &(lash_ensemble_plan){.channels = seen, .channel_count = 2}, &error));
+        for (int copy = 0; copy < 3; copy++)
+            MUST(lash_ensemble_add(ensemble, m.system, &(lash_ensemble_span){.until = 0.2}, &error));
+        MUST(lash_ensemble_run(ensemble, LASH_ON_LANES, NULL, NULL, &error));
+        for (size_t copy = 0; copy < 3; copy++) {
+            assert_int_equal(lash_ensemble_status(ensemble, copy), LASH_OK);
+            for (size_t k = 0; k < 2; k++) {
+                const double end = lash_ensemble_value(ensemble, copy, k, LASH_ENSEMBLE_END);
+                if (!(fabs(end - alone.end) < 1e-7 * fmax(fabs(alone.least), fabs(alone.most))))
+                    fail_msg("%s: %.12g, not %.12g", seen[k], end, alone.end);
+            }
+        }
+        lash_ensemble_destroy(ensemble);
+        unmake(m);
+    }
+}
+
 static bool never(void *user, size_t finished) {
     *(size_t *)user = finished;
     return false;
@@ -1988,33 +2042,20 @@ static void cuts_are_values_of_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_are_runs),
-        cmocka_unit_test(channels_that_are_rounding),
-        cmocka_unit_test(extrema_in_closed_form),
-        cmocka_unit_test(extrema_of_pendulums),
-        cmocka_unit_test(kinds_of_machines),
-        cmocka_unit_test(small_motions_in_closed_form),
-        cmocka_unit_test(growth_in_closed_form),
-        cmocka_unit_test(rebounds_grow_in_closed_form),
-        cmocka_unit_test(what_is_refused),
-        cmocka_unit_test(kinds_that_are_refused),
-        cmocka_unit_test(code_for_a_gpu),
-        cmocka_unit_test(what_cannot_be_trusted),
-        cmocka_unit_test(too_many_pieces),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(cuts_are_values_of_runs),
-        cmocka_unit_test(turning_in_closed_form),
-        cmocka_unit_test(switches_in_closed_form),
-        cmocka_unit_test(tables_of_films),
-        cmocka_unit_test(pressure_in_closed_form),
-        cmocka_unit_test(long_tables_in_closed_form),
-        cmocka_unit_test(tables_that_end),
-        cmocka_unit_test(load_histories_in_closed_form),
-        cmocka_unit_test(bounces_in_closed_form),
-        cmocka_unit_test(friction_in_closed_form),
-        cmocka_unit_test(rubbing_in_closed_form),
-        cmocka_unit_test(sticking_in_closed_form),
-        cmocka_unit_test(contacts_with_three_modes),
+        cmocka_unit_test(members_are_runs),        cmocka_unit_test(channels_that_are_rounding),
+        cmocka_unit_test(extrema_in_closed_form),  cmocka_unit_test(extrema_of_pendulums),
+        cmocka_unit_test(kinds_of_machines),       cmocka_unit_test(small_motions_in_closed_form),
+        cmocka_unit_test(growth_in_closed_form),   cmocka_unit_test(rebounds_grow_in_closed_form),
+        cmocka_unit_test(what_is_refused),         cmocka_unit_test(kinds_that_are_refused),
+        cmocka_unit_test(code_for_a_gpu),          cmocka_unit_test(what_cannot_be_trusted),
+        cmocka_unit_test(too_many_pieces),         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(cuts_are_values_of_runs), cmocka_unit_test(turning_in_closed_form),
+        cmocka_unit_test(switches_in_closed_form), cmocka_unit_test(tables_of_films),
+        cmocka_unit_test(pressure_in_closed_form), cmocka_unit_test(long_tables_in_closed_form),
+        cmocka_unit_test(tables_that_end),         cmocka_unit_test(load_histories_in_closed_form),
+        cmocka_unit_test(bounces_in_closed_form),  cmocka_unit_test(friction_in_closed_form),
+        cmocka_unit_test(rubbing_in_closed_form),  cmocka_unit_test(many_places_that_rub),
+        cmocka_unit_test(sticking_in_closed_form), cmocka_unit_test(contacts_with_three_modes),
     };
     return cmocka_run_group_tests(tests, own_cache_begin, own_cache_end);
 }
