@@ -19,9 +19,12 @@ static const struct entry {
     enum {
         OF_BODY_IN_PLANE,
         OF_BODY_IN_SPACE,
+        OF_OWN_AXES,
         OF_CONTACT,
         OF_CONSTRAINT,
         OF_MODES,
+        OF_CENTRES,
+        OF_CENTRES_IN_SPACE,
         OF_FILM,
         OF_TORQUE,
         OF_FORCE,
@@ -55,6 +58,9 @@ static const struct entry {
     {OF_BODY_IN_SPACE, "wx", "rad/s", "f[%d].spin.x"},
     {OF_BODY_IN_SPACE, "wy", "rad/s", "f[%d].spin.y"},
     {OF_BODY_IN_SPACE, "wz", "rad/s", "f[%d].spin.z"},
+    {OF_OWN_AXES, "wbx", "rad/s", "lashi_turn_back(axes%d, f[%d].own).x"},
+    {OF_OWN_AXES, "wby", "rad/s", "lashi_turn_back(axes%d, f[%d].own).y"},
+    {OF_OWN_AXES, "wbz", "rad/s", "lashi_turn_back(axes%d, f[%d].own).z"},
     {OF_BODY_IN_SPACE, "ax", "m/s^2", "a[%d][0]"},
     {OF_BODY_IN_SPACE, "ay", "m/s^2", "a[%d][1]"},
     {OF_BODY_IN_SPACE, "az", "m/s^2", "a[%d][2]"},
@@ -66,9 +72,6 @@ static const struct entry {
     {OF_CONTACT, "delta", "m", "state[%d].gap.delta"},
     {OF_CONTACT, "e", "m", "state[%d].gap.e"},
     {OF_CONTACT, "vt", "m/s", "state[%d].gap.sliding"},
-    {OF_CONTACT, "ex", "m", "state[%d].gap.d.x"},
-    {OF_CONTACT, "ey", "m", "state[%d].gap.d.y"},
-    {OF_CONTACT, "ez", "m", "state[%d].gap.d.z"},
     {OF_CONTACT, "edot", "m/s", "state[%d].gap.deltadot"},
     {OF_CONTACT, "deltadot", "m/s", "state[%d].gap.deltadot"},
     {OF_CONTACT, "fe", "N", ELASTIC},
@@ -76,19 +79,18 @@ static const struct entry {
     {OF_CONSTRAINT, "n", "N", "state[%d].normal_force"},
     {OF_CONSTRAINT, "fn", "N", "state[%d].normal_force"},
     {OF_CONSTRAINT, "vt", "m/s", "state[%d].gap.sliding"},
-    {OF_CONSTRAINT, "ex", "m", "state[%d].gap.d.x"},
-    {OF_CONSTRAINT, "ey", "m", "state[%d].gap.d.y"},
     {OF_CONSTRAINT, "ft", "N", "state[%d].friction_force"},
     {OF_MODES, "n", "N", "state[%d].normal_force"},
     {OF_MODES, "fn", "N", "state[%d].normal_force"},
     {OF_MODES, "ft", "N", "state[%d].friction_force"},
     {OF_MODES, "vt", "m/s", "state[%d].gap.sliding"},
     {OF_MODES, "e", "m", "state[%d].gap.e"},
-    {OF_MODES, "ex", "m", "state[%d].gap.d.x"},
-    {OF_MODES, "ey", "m", "state[%d].gap.d.y"},
     {OF_MODES, "delta", "m", "(memories[%d].touching ? 0 : state[%d].gap.delta)"},
     {OF_MODES, "edot", "m/s", "(memories[%d].touching ? 0 : state[%d].gap.deltadot)"},
     {OF_MODES, "deltadot", "m/s", "(memories[%d].touching ? 0 : state[%d].gap.deltadot)"},
+    {OF_CENTRES, "ex", "m", "state[%d].gap.d.x"},
+    {OF_CENTRES, "ey", "m", "state[%d].gap.d.y"},
+    {OF_CENTRES_IN_SPACE, "ez", "m", "state[%d].gap.d.z"},
     {OF_FILM, "film", "m", "numbers%d.size.clearance - state[%d].gap.e"},
     {OF_FILM, "film_force", "N", "state[%d].film_force"},
     {OF_FILM, "film_share", "", "state[%d].film_share"},
@@ -118,9 +120,9 @@ static const struct entry {
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
 static const int found_after[] = {
-    [OF_TURNED] = LASHI_SEEN_DRIVE,    [OF_MOVED] = LASHI_SEEN_DRIVE,   [OF_POWER] = LASHI_SEEN_DRIVE,
-    [OF_ANGLE] = LASHI_SEEN_JOINT,     [OF_TRAVEL] = LASHI_SEEN_TRAVEL, [OF_REACTION] = LASHI_SEEN_REACTION,
-    [OF_WRENCH] = LASHI_SEEN_REACTION, [OF_ENERGY] = LASHI_SEEN_ENERGY,
+    [OF_TURNED] = LASHI_SEEN_DRIVE,  [OF_MOVED] = LASHI_SEEN_DRIVE,     [OF_POWER] = LASHI_SEEN_DRIVE,
+    [OF_ANGLE] = LASHI_SEEN_JOINT,   [OF_TRAVEL] = LASHI_SEEN_TRAVEL,   [OF_REACTION] = LASHI_SEEN_REACTION,
+    [OF_OWN_AXES] = LASHI_SEEN_AXES, [OF_WRENCH] = LASHI_SEEN_REACTION, [OF_ENERGY] = LASHI_SEEN_ENERGY,
 };
 
 static bool is_called(const char *name, const char *channel, size_t length) {
@@ -179,11 +181,16 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
     if (!dot)
         return false;
     const size_t length = (size_t)(dot - channel);
-    for (int k = 0; k < system->contact_count; k++)
-        if (is_called(system->contacts[k].name, channel, length) &&
-            (find(out, sorts[system->contacts[k].model], dot + 1, k) ||
-             (system->contacts[k].lubricated && find(out, OF_FILM, dot + 1, k))))
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *contact = &system->contacts[k];
+        const bool centred = lashi_kind_of(contact)->centred;
+        if (is_called(contact->name, channel, length) &&
+            (find(out, sorts[contact->model], dot + 1, k) || (centred && find(out, OF_CENTRES, dot + 1, k)) ||
+             (centred && contact->acts == LASHI_ACTS_IN_SPACE &&
+              find(out, OF_CENTRES_IN_SPACE, dot + 1, k)) ||
+             (contact->lubricated && find(out, OF_FILM, dot + 1, k))))
             return true;
+    }
     for (int j = 0; j < system->joint_count; j++)
         if (is_called(system->joints[j].name, channel, length) && find_of_joint(out, system, j, dot + 1))
             return true;
@@ -209,7 +216,8 @@ bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *cha
         return true;
     for (int b = 1; b < system->bodies; b++)
         if (is_called(system->body_names[b], channel, length))
-            return find(out, system->spatial ? OF_BODY_IN_SPACE : OF_BODY_IN_PLANE, dot + 1, b);
+            return find(out, system->spatial ? OF_BODY_IN_SPACE : OF_BODY_IN_PLANE, dot + 1, b) ||
+                   (system->spatial && find(out, OF_OWN_AXES, dot + 1, b));
     return false;
 }
 

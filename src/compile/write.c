@@ -2195,6 +2195,16 @@ static void seen_before(writer *e, int k) {
         break;
     case LASHI_SEEN_REACTION: seen_reaction(e, seen->index); break;
     case LASHI_SEEN_ENERGY: seen_energies(e); break;
+    case LASHI_SEEN_AXES: {
+        double axes[9], unit[4];
+        lashi_rotation(axes, unit, system->principal[seen->index]);
+        say(e, "    const double axes%d[9] = {", seen->index);
+        for (int i = 0; i < 9; i++) {
+            number(e, axes[i]);
+            say(e, i < 8 ? ", " : "};\n");
+        }
+        break;
+    }
     case LASHI_SEEN_FORCE:
         say(e,
             "    double scratch[%d][LASHI_FREEDOMS] = {{0}};\n"

@@ -46,7 +46,8 @@ typedef struct lashi_seen {
         LASHI_SEEN_TRAVEL,   /* … its travel, … */
         LASHI_SEEN_DRIVE,    /* … the coordinate of the drive, … */
         LASHI_SEEN_REACTION, /* … what the joint does to its second body, … */
-        LASHI_SEEN_ENERGY,   /* … or energies */
+        LASHI_SEEN_ENERGY,   /* … energies, … */
+        LASHI_SEEN_AXES,     /* … or the axes that the user gave the body, in its own */
         LASHI_SEEN_FORCE     /* the value of a force's own channel: */
     } after;
     int channel; /* its number */
