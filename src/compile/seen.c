@@ -119,7 +119,7 @@ static const struct entry {
     {OF_ENERGY, "elastic", "J", "energies.elastic"},
 };
 enum { ENTRIES = sizeof entries / sizeof *entries };
-static const int found_after[] = {
+static const lashi_seen_after found_after[] = {
     [OF_TURNED] = LASHI_SEEN_DRIVE,  [OF_MOVED] = LASHI_SEEN_DRIVE,     [OF_POWER] = LASHI_SEEN_DRIVE,
     [OF_ANGLE] = LASHI_SEEN_JOINT,   [OF_TRAVEL] = LASHI_SEEN_TRAVEL,   [OF_REACTION] = LASHI_SEEN_REACTION,
     [OF_OWN_AXES] = LASHI_SEEN_AXES, [OF_WRENCH] = LASHI_SEEN_REACTION, [OF_ENERGY] = LASHI_SEEN_ENERGY,

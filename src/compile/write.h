@@ -34,23 +34,26 @@ typedef struct lashi_text {
 /* workspace: of the system. */
 lash_status lashi_text_write(lashi_text *out, const lashi_workspace *workspace, lash_error *error);
 
+/* What has to be found before a value that is looked at: nothing, … */
+typedef enum lashi_seen_after {
+    LASHI_SEEN_AS_IT_IS,
+    LASHI_SEEN_JOINT,    /* … the coordinate of the joint, … */
+    LASHI_SEEN_TRAVEL,   /* … its travel, … */
+    LASHI_SEEN_DRIVE,    /* … the coordinate of the drive, … */
+    LASHI_SEEN_REACTION, /* … what the joint does to its second body, … */
+    LASHI_SEEN_ENERGY,   /* … energies, … */
+    LASHI_SEEN_AXES,     /* … the axes that the user gave the body, in its own, … */
+    LASHI_SEEN_FORCE     /* … or the value of a force's own channel */
+} lashi_seen_after;
+
 /* What is looked at in the members of an ensemble (seen.c). */
 typedef struct lashi_seen {
     const char *text; /* how it is found; %d in it is the index: … */
     const char *unit; /* ""; or that it has */
     int index;        /* … of the body, contact, drive, joint or force */
     bool extrema;     /* are wanted */
-    enum {
-        LASHI_SEEN_AS_IT_IS,
-        LASHI_SEEN_JOINT,    /* first the coordinate of the joint is found, … */
-        LASHI_SEEN_TRAVEL,   /* … its travel, … */
-        LASHI_SEEN_DRIVE,    /* … the coordinate of the drive, … */
-        LASHI_SEEN_REACTION, /* … what the joint does to its second body, … */
-        LASHI_SEEN_ENERGY,   /* … energies, … */
-        LASHI_SEEN_AXES,     /* … or the axes that the user gave the body, in its own */
-        LASHI_SEEN_FORCE     /* the value of a force's own channel: */
-    } after;
-    int channel; /* its number */
+    lashi_seen_after after;
+    int channel; /* of a force: its number */
 } lashi_seen;
 /* False: the channel cannot be looked at. */
 bool lashi_seen_find(lashi_seen *out, const lash_system *system, const char *channel);

@@ -1704,7 +1704,7 @@ static void many_places_that_rub(void **state) {
     static const char *const seen[] = {"b0.wz", "b8.wz"};
     lash_error error = {0};
     lash_ensemble *ensemble;
-    shown alone;
+    shown alone = {0};
     for (int count = 1; count <= PENDULUMS; count += PENDULUMS - 1) {
         char text[ROOM], bodies[ROOM] = "", joints[ROOM] = "", points[ROOM] = "";
         size_t b = 0, j = 0, p = 0;
