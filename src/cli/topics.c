@@ -3,7 +3,7 @@
  * The documents of the program, as text for a terminal.
  *
  * A page is Markdown, of which these parts are known: headings, paragraphs and lists (filled again), tables
- * and code (as they are), links (their words), pictures and comments (left out). A section reaches from its
+ * (topic_table.c), code (as it is), links (their words), pictures and comments (left out). A section reaches from its
  * heading to the next one of the same or a higher level.
  */
 #include "cli/topics.h"
@@ -15,6 +15,7 @@
 
 #include "cli/command.h"
 #include "cli/embedded.h"
+#include "cli/topic_table.h"
 
 enum { WIDTH = 92, LONGEST = 4096, HEADING = 96, MOST_FOUND = 15, SHOWN = 70 };
 
@@ -154,30 +155,6 @@ static void end_paragraph(printer *p) {
     p->column = 0;
 }
 
-/* A line as it is read: of links the words, without marks of emphasis. */
-static size_t plain(char *out, const char *line, size_t length) {
-    size_t n = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < length; i++) {
-        const char *close = line[i] == '[' ? memchr(line + i, ']', length - i) : NULL;
-        if (line[i] == '`')
-            quoted = !quoted;
-        if (!quoted && line[i] == '[' && (!close || close[1] == '('))
-            continue;
-        if (!quoted && line[i] == ']' && line[i + 1] == '(') {
-            while (i + 1 < length && line[i] != ')')
-                i++;
-            continue;
-        }
-        if (!quoted && line[i] == '*' && line[i + 1] == '*') {
-            i++;
-            continue;
-        }
-        out[n++] = line[i];
-    }
-    return n;
-}
-
 static void put_word(printer *p, const char *word, size_t length) {
     size_t width = 0;
     for (size_t i = 0; i < length; i++)
@@ -192,7 +169,7 @@ static void fill(printer *p, const char *line, size_t length) {
     char text[LONGEST];
     if (length >= sizeof text)
         length = sizeof text - 1;
-    const size_t n = plain(text, line, length);
+    const size_t n = lashi_topic_plain(text, line, length);
     for (size_t i = 0, word; i < n; i += word) {
         while (i < n && text[i] == ' ')
             i++;
@@ -221,11 +198,6 @@ static void print_line(printer *p, const char *line, size_t length) {
     } else if (heading(words, line, length)) {
         end_paragraph(p);
         printf("%s\n", words);
-    } else if (line[0] == '|') {
-        end_paragraph(p);
-        char row[LONGEST];
-        if (strncmp(line, "|---", 4) != 0)
-            printf("%.*s\n", (int)plain(row, line, length < LONGEST ? length : LONGEST), row);
     } else if (strncmp(line, "![", 2) != 0 && line[0] != '<') {
         if (strncmp(line, "- ", 2) == 0 || (isdigit((unsigned char)line[0]) && line[1] == '.')) {
             end_paragraph(p);
@@ -243,7 +215,12 @@ static void print_part(const char *begin, const char *end) {
     printer p = {0};
     const char *next;
     for (const char *line = begin; line && line < end; line = next)
-        print_line(&p, line, take_line(&next, line));
+        if (line[0] == '|' && !p.code) {
+            end_paragraph(&p);
+            next = lashi_topic_table(line, end, WIDTH);
+        } else {
+            print_line(&p, line, take_line(&next, line));
+        }
     end_paragraph(&p);
 }
 

@@ -142,6 +142,13 @@ done
 expect_exit 0 help topics
 expect_contains "lubrication"
 # Any word: where it is explained, the best place first.
+# Tables are laid out in columns that fit a terminal: narrow ones a line for each row, wide ones filled.
+expect_exit 0 help compiled
+expect_matches '^machines  in the plane and in space  +`carry`'
+if grep -q '^|' .stdout; then fail "a table is left as it is written"; else pass; fi
+if sed -n '/^machines  /,/^metrics  /p' .stdout | LC_ALL=C.UTF-8 grep -qE '.{93}'; then fail "a cell is too wide"; else pass; fi
+expect_exit 0 help laws
+expect_matches '^lee-wang  +3\(1−e\)/4  +0.799  +0.869  +0.952$'
 expect_exit 0 help restitution
 expect_matches '^model-format: contact '
 expect_contains "lash check"
