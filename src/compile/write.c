@@ -1924,6 +1924,15 @@ static void grips(writer *e) {
     }
 }
 
+/* Whether they are places of one body that moves. */
+static bool share_a_body(const gripped *a, const gripped *b) {
+    for (int i = 0; i < LASHI_LINKS; i++)
+        for (int k = 0; a->body[i] > 0 && k < LASHI_LINKS; k++)
+            if (a->body[i] == b->body[k])
+                return true;
+    return false;
+}
+
 /* What decides whether they stick. */
 static void grips_found(writer *e) {
     const lash_system *system = e->system;
@@ -1958,10 +1967,8 @@ static void grips_found(writer *e) {
                 number(e, LASHI_RUB_AT_REST * e->looks->atol[system->v_at + i]);
             }
         say(e,
-            ";\n    grips[%d].rate = drift%d;\n    grips[%d].scale = fmax(fmax(fabs(grips[%d].limit) * "
-            "free%d, "
-            "grips[%d].rest), fabs(drift%d));\n",
-            k, k, k, k, k, k, k);
+            ";\n    grips[%d].rate = drift%d;\n    grips[%d].scale = fmax(grips[%d].rest, fabs(drift%d));\n",
+            k, k, k, k, k);
         for (int slot = 0; slot < LASHI_LINKS; slot++)
             if (g->body[slot] > 0)
                 say(e,
@@ -1969,6 +1976,12 @@ static void grips_found(writer *e) {
                     "    grips[%d].scale = lashi_grip_largest(grips[%d].scale, across%d[%d], a[%d], %d);\n",
                     k, k, slot, g->body[slot], system->width, k, k, k, slot, g->body[slot], system->width);
     }
+    // What rounds their rates: also forces at other places of their bodies (dynamics/rubbing.c, lashi_rub_rate).
+    for (int c = 0; c < n; c++)
+        for (int d = 0; may_stick(&of[c]) && d < n; d++)
+            if (may_stick(&of[d]) && (c == d || share_a_body(&of[c], &of[d])))
+                say(e, "    grips[%d].scale = fmax(grips[%d].scale, fabs(grips[%d].limit) * free%d);\n",
+                    of[c].id, of[c].id, of[d].id, of[d].id);
 }
 
 /* Rows of the constraints, and S in its factors. */

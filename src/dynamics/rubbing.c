@@ -918,7 +918,7 @@ static void apply(lashi_workspace *w, double *ydot) {
         }
         memcpy(state->way, s->way, sizeof s->way);
         state->limit = s->m_still * load_of(NULL, work, i, work->u) + s->constant_still;
-        state->strength = state->limit * free_mobility(w, s->column);
+        state->strength = fabs(state->limit) * free_mobility(w, s->column);
         if (rub->contact < 0) {
             ydot[rub->loss] = power;
         } else {
@@ -952,11 +952,31 @@ int lashi_rubs_solve(lashi_workspace *w, double *ydot, const double *y) {
     return 0;
 }
 
+static const int *bodies_of(const lash_system *system, int r) {
+    const lashi_rub *rub = &system->rubs[r];
+    return rub->contact < 0 ? system->motion.items[rub->constraint].body
+                            : system->contacts[rub->contact].body;
+}
+
+/* Whether r and s are places of one body that moves. */
+static bool share_a_body(const lash_system *system, int r, int s) {
+    const int *a = bodies_of(system, r), *b = bodies_of(system, s);
+    for (int i = 0; i < LASHI_LINKS; i++)
+        for (int k = 0; a[i] != 0 && k < LASHI_LINKS; k++)
+            if (a[i] == b[k])
+                return true;
+    return false;
+}
+
 double lashi_rub_rate(double rate[LASHI_WAYS], const lashi_workspace *w, int r) {
     const lashi_rub *rub = &w->system->rubs[r];
     lashi_slide slide;
     int body[LASHI_LINKS];
-    double scale = fmax(w->rub_states[r].strength, w->rub_memories[r].rest);
+    double scale = w->rub_memories[r].rest;
+    // What rounds it: also forces at other places of its bodies, where its own contact presses with none.
+    for (int s = 0; s < w->system->rub_count; s++)
+        if (w->rub_states[s].active && (s == r || share_a_body(w->system, r, s)))
+            scale = fmax(scale, w->rub_states[s].strength);
     lashi_rub_slide(&slide, body, rub, &w->rub_memories[r], w->system, w->frames);
     for (int k = 0; k < rub->ways; k++) {
         const lashi_rub_memory *memory = &w->rub_memories[r];

@@ -467,8 +467,39 @@ static void slides_where_it_would_pull(void **state) {
     rig_close(&r);
 }
 
+/* A block comes to rest on two corners of which one is not pressed, or would have to pull: what rounds its rate are
+ * the forces at the other. Neither may then seem to be moved by a drive. */
+static void rests_beside_an_idle_corner(void **state) {
+    (void)state;
+    static const char *const blocks[] = {
+        "gravity: [1.57, -9.81]\n"
+        "bodies: {block: {mass: 1.366, inertia: 3.71e-4, points: {p: [-0.0489, -0.0125]},\n"
+        "  velocity: [-0.904, 0.310], angular_velocity: 1.14}}\n"
+        "joints: {way: {type: translational, between: [ground, block], axis: [1, 0], angle: 0, clearance: {\n"
+        "  model: three-mode, length: 60.1 mm, height: 42.3 mm, play: 0.30 mm, restitution: 0.30,\n"
+        "  friction: {law: coulomb, coefficient: 0.294}}}}\n"
+        "forces: {push: {type: force, at: block.p, force: [13.6 N*sin(14.2*t), 23.0 N*cos(13.6*t)]}}\n"
+        "run: {until: 0.8 s, rtol: 1e-8}\n",
+        "gravity: [-0.68, -9.81]\n"
+        "bodies: {block: {mass: 0.813, inertia: 1.76e-4, points: {p: [0.0272, -0.0257]},\n"
+        "  velocity: [0.047, -0.212], angular_velocity: -1.09}}\n"
+        "joints: {way: {type: translational, between: [ground, block], axis: [1, 0], angle: 0, clearance: {\n"
+        "  model: three-mode, length: 46.1 mm, height: 33.1 mm, play: 0.05 mm, restitution: 0.50,\n"
+        "  friction: {law: coulomb, coefficient: 0.176}}}}\n"
+        "forces: {push: {type: force, at: block.p, force: [2.0 N*sin(33.1*t), 39.8 N*cos(45.3*t)]}}\n"
+        "run: {until: 1 s, rtol: 1e-8}\n"};
+    static const double until[] = {0.8, 1};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
+        rig r = rig_open("%s", blocks[k]);
+        rig_step_to(&r, until[k]);
+        rig_ledger(&r, 1e-7);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rests_beside_an_idle_corner),
         cmocka_unit_test(slides_where_it_would_pull),
         cmocka_unit_test(bounces_to_rest),
         cmocka_unit_test(bounce_together),
