@@ -3,7 +3,8 @@
  * A record: chosen channels, the two streams, and the sinks they go to.
  *
  * Sample k of N is at start + (end − start)·k/N, the last one exactly at the end. A sample at which an
- * event happens belongs to the stretch before it. Samples come from dense output inside the step and so never
+ * event happens belongs to the stretch before it, also where its time, computed in another way than that of the event,
+ * is later by rounding. Samples come from dense output inside the step and so never
  * change it.
  *
  * Peaks. An impact is shorter than samples are apart, and its largest force lies between two steps. So of
@@ -19,6 +20,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "math/breaks.h"
 #include "record/result.h"
 #include "record/sink.h"
 #include "sim/recorder.h"
@@ -471,14 +473,15 @@ lash_status lashi_record_begin(lash_record *record, lash_sim *sim, double start,
 lash_status lashi_record_samples(lash_record *record, lash_sim *sim, lash_error *error) {
     lash_status status = LASH_OK;
     double peak = next_peak(record, sim, sim->integrator->t_old);
+    const double reach = sim->t_new + lashi_time_resolution(sim->t_new);
     while (!status) {
         const double sample = record->next_sample < record->samples
                                   ? lashi_record_sample_time(record, record->next_sample)
                                   : INFINITY;
         const double t = fmin(peak, sample);
-        if (!(t <= sim->t_new))
+        if (!(t <= reach))
             break;
-        status = lashi_sim_sample(record->y, sim, t, error);
+        status = lashi_sim_sample(record->y, sim, fmin(t, sim->t_new), error);
         if (!status && t < sample) {
             status = lashi_sim_evaluate(sim, t, record->y, error);
             if (!status)

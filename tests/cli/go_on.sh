@@ -56,6 +56,23 @@ expect_exit 0 export second.h5 --summary
 grep -E '^(end|gudgeon.contacts|gudgeon.peak_force) ' .stdout >both
 [ -s both ] || fail "no summary"
 
+# What a controller holds is, in a row at its instant, what it was before, whichever way the time of the row is computed.
+cat >held.yaml <<MODEL
+bodies: {c: {mass: 1, inertia: 1e-2}}
+joints: {s: {type: translational, between: [ground, c], axis: [1, 0]}}
+signals: {u: {hold: "1 N/m*(1 m - s.s) + 5 N*sin(100*t)", every: 10 ms, unit: N}}
+forces: {f: {type: force, at: c, force: [u, 0]}}
+run: {until: 1 s}
+MODEL
+expect_exit 0 run held.yaml -q -n 100 --channels u -o held.h5
+expect_exit 0 export held.h5
+tail -n +32 .stdout >wanted.csv
+expect_exit 0 run held.yaml -q --every "10 ms" --until "300 ms" --channels u -o held.h5
+expect_exit 0 run held.yaml -q --every "10 ms" --until "1 s" --from held.h5 --channels u -o held2.h5
+expect_exit 0 export held2.h5
+tail -n +2 .stdout >rest.csv
+expect "rows at samples of a controller differ" test "$(paste -d, wanted.csv rest.csv | awk -F, 'NF == 4 && ($2 - $4) ^ 2 < 1e-10' | wc -l)" = 71
+
 # Equal runs make equal files, states and all.
 expect_exit 0 run "$model" -q --steps --until "6 ms" -o equal.h5
 expect_same first.h5 equal.h5
