@@ -32,6 +32,8 @@
 
 /* Parts of the step at whose ends the force is looked at. */
 enum { LOOKS = 8 };
+/* Search of a largest value that is no smooth peak: parts of a stretch, and how often it is narrowed. */
+enum { PARTS = 8, PASSES = 8 };
 /* The next parabola is so much narrower, where the top was inside the last one and where it was not; the narrowest. */
 static const double INSIDE = 1.0 / 8, BEYOND = 1.0 / 4, NARROWEST = 1.0 / 256;
 /* Peaks that the cubic places this far outside the step, of its length, may lie inside. */
@@ -158,16 +160,21 @@ static bool mostly_damping(const lash_sim *sim, int k, double deltadot, const la
                                          at->time - memory->since > lashi_impact_limit(&sim->accounts[k]));
 }
 
+/* The force at a point of a contact, and what of it is damping. */
+static lash_peak force_at(const lash_sim *sim, int k, double t, double delta, double deltadot) {
+    const double share = share_of_law(sim, k, delta);
+    const lashi_normal_result normal =
+        lashi_normal_force_phase(&sim->system->contacts[k].normal, delta, deltadot, &sim->memories[k].onset);
+    lash_peak at = {.time = t, .depth = delta, .force = share * normal.force};
+    at.elastic = share * normal.elastic;
+    at.damping = at.force - at.elastic;
+    return at;
+}
+
 /* A point of a contact: its force, δ and damping for the account. The force. */
 static double note(lash_sim *sim, int k, double t, double delta, double deltadot) {
     lashi_memory *memory = &sim->memories[k];
-    lash_peak at = {.time = t, .depth = delta};
-    const double share = share_of_law(sim, k, delta);
-    const lashi_normal_result normal =
-        lashi_normal_force_phase(&sim->system->contacts[k].normal, delta, deltadot, &memory->onset);
-    at.force = share * normal.force;
-    at.elastic = share * normal.elastic;
-    at.damping = at.force - at.elastic;
+    const lash_peak at = force_at(sim, k, t, delta, deltadot);
     lashi_note_peak(sim, k, &at);
     if (delta > memory->peak_delta) {
         memory->peak_delta = delta;
@@ -176,6 +183,12 @@ static double note(lash_sim *sim, int k, double t, double delta, double deltadot
     if (mostly_damping(sim, k, deltadot, &at))
         keep_larger(&memory->damped, &at);
     return at.force;
+}
+
+/* The force where it is mostly damping, else 0. */
+static double damped_force(const lash_sim *sim, int k, double t, double delta, double deltadot) {
+    const lash_peak at = force_at(sim, k, t, delta, deltadot);
+    return mostly_damping(sim, k, deltadot, &at) ? at.force : 0;
 }
 
 /* Whether its force is a multiplier. */
@@ -260,6 +273,50 @@ static bool promises(double inside, double end0, double end1, double peak) {
     return fabs(above) > NOT_WORTH * inside && inside + LEFT_OUT * range > peak;
 }
 
+/* The largest force that is mostly damping where no impact explains it, inside the step. That may begin or end to be so
+ * where it is largest, so that parabolas are no help: the best of some points, ever closer. */
+static void damped_inside(lash_sim *sim, int k, const cubic *c) {
+    const lashi_memory *memory = &sim->memories[k];
+    const double t0 = sim->integrator->t_old, apart = c->h / LOOKS;
+    const double worth = fmax(WORTH_SAYING * memory->peak.force, (1 + NOT_WORTH) * memory->damped.force);
+    if (!((1 + LEFT_OUT) * most_force(sim, k, c) > worth))
+        return;
+    double f[LOOKS + 1], unused;
+    int j = 0;
+    for (int i = 0; i <= LOOKS; i++) {
+        const double x = (double)i / LOOKS;
+        f[i] = damped_force(sim, k, t0 + x * c->h, c->d + x * (c->a + x * (c->p + x * c->q)),
+                            (c->a + x * (2 * c->p + 3 * x * c->q)) / c->h);
+        j = f[i] > f[j] ? i : j;
+    }
+    const int middle = j < 1 ? 1 : j > LOOKS - 1 ? LOOKS - 1 : j;
+    const double least = fmin(fmin(f[middle - 1], f[middle]), f[middle + 1]);
+    const double bend = f[middle - 1] - 2 * f[middle] + f[middle + 1], tilt = f[middle + 1] - f[middle - 1];
+    const double x = middle - 0.5 * tilt / bend;
+    // Where it lasts, the parabola tells whether the peak lies inside; the ends have been noted.
+    const bool lasts = least > 0, inside = bend < 0 && x > -BESIDE * LOOKS && x < (1 + BESIDE) * LOOKS;
+    const double top = lasts && inside ? f[middle] - tilt * tilt / (8 * bend) : f[j];
+    if ((lasts && !inside) || !(top + LEFT_OUT * (top - least) > worth))
+        return;
+    double low = t0 + (middle - 1) * apart, high = t0 + (middle + 1) * apart;
+    for (int pass = 0; pass < PASSES; pass++) {
+        const double width = (high - low) / PARTS, start = low;
+        double most = -1;
+        for (int i = 0; i <= PARTS; i++) {
+            const double t = fmin(sim->t_new, start + i * width);
+            if (!look(&unused, sim, k, t, true))
+                return;
+            const lashi_gap m = lashi_gap_of(&sim->system->contacts[k], sim->frames);
+            const double force = damped_force(sim, k, t, m.delta, m.deltadot);
+            if (force > most) {
+                most = force;
+                low = fmax(t0, t - width);
+                high = fmin(sim->t_new, t + width);
+            }
+        }
+    }
+}
+
 /* Searches the step where the cubic promises a force above those seen in this contact or in this turn. */
 static void force_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     double f[LOOKS + 1];
@@ -285,6 +342,7 @@ static void force_inside(lash_sim *sim, int k, const cubic *c, double end_force)
 /* The same, and where it promises a δ above those seen in this contact. */
 static void peaks_inside(lash_sim *sim, int k, const cubic *c, double end_force) {
     const lashi_memory *memory = &sim->memories[k];
+    damped_inside(sim, k, c);
     if ((1 + LEFT_OUT) * most_force(sim, k, c) > seen(sim, k))
         force_inside(sim, k, c, end_force);
     // δ is largest where δ̇ falls through zero.

@@ -10,6 +10,8 @@
 
 #include "play.h"
 
+#include "rig.h"
+
 static play_run model_of(const char *text, const lash_setting *settings, size_t count) {
     play_run r = {0};
     lash_error error = {0};
@@ -478,6 +480,34 @@ static void impulses_balance_in_a_slider_crank(void **state) {
     play_end(&r);
 }
 
+/* A journal that is pressed hard and slowly, then less and fast: the largest force that is mostly damping is not the largest
+ * force, and lies inside a step. Samples every 2 us give it. */
+static void damped_forces_peak_between_steps(void **state) {
+    (void)state;
+    static const char *const rtol[] = {"1e-4", "1e-6"}, *const channels[] = {"j.fe", "j.fd", NULL};
+    for (int i = 0; i < 2; i++) {
+        rig r =
+            rig_open("bodies: {a: {mass: 1 kg, inertia: 1e-3}}\n"
+                     "joints: {j: {type: revolute, between: [ground, a], clearance: {offset: [0.05 mm, 0],\n"
+                     "  velocity: [4 mm/s, 0], bearing_radius: 10 mm, radial: 0.05 mm,\n"
+                     "  contact: {stiffness: 1e9, law: lankarani-nikravesh, restitution: 0.9}}}}\n"
+                     "forces: {push: {type: force, at: a, force: [\"5 kN*exp(-((t - 80 ms)/(20 ms))^2) + \n"
+                     "  1 kN*exp(-((t - 160 ms)/(0.2 ms))^2) + 30 N\", 0]}}\n"
+                     "run: {until: 162 ms, rtol: %s}\n",
+                     rtol[i]);
+        rig_rows rows = rig_sample(&r, 81000, channels, false);
+        double largest = 0;
+        for (size_t row = 79000; row < rows.count; row++)
+            if (rig_at(&rows, row, 2) > rig_at(&rows, row, 1))
+                largest = fmax(largest, rig_at(&rows, row, 1) + rig_at(&rows, row, 2));
+        const lash_clearance_summary joint = lash_sim_summary(r.sim).clearances[0];
+        assert_true(joint.damped == 1 && joint.peak.force > 3 * largest);
+        rig_near(joint.damped_peak.force, largest, 2e-5 * largest, "the largest that is mostly damping");
+        rig_rows_close(&rows);
+        rig_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_contacts_damp_without_bound_unless_bounded),
@@ -485,6 +515,7 @@ int main(void) {
         cmocka_unit_test(bounded_impacts_rebound_as_promised),
         cmocka_unit_test(deep_contacts_are_counted),
         cmocka_unit_test(limits_are_watched_between_steps),
+        cmocka_unit_test(damped_forces_peak_between_steps),
         cmocka_unit_test(a_start_in_contact_counts),
         cmocka_unit_test(the_first_turn_stands_apart),
         cmocka_unit_test(a_part_of_a_turn_is_none),
