@@ -29,6 +29,7 @@ enum { MOST_STEPS = 20000, MOST_TRIES = 60 };
 static const double LONGEST = 0.1;    // of a step: of the mechanism's size, or rad
 static const double FARTHEST = 50;    // of all steps: what goes farther is not held
 static const double BALANCED = 1e-12; // of the largest acceleration met: none is left
+static const double AT_WALL = 1e-3;   // of the play: so near a wall is on it, for the message
 static const double NOISE = 1e-14;    // of the mechanism's size: rounding of positions
 
 /* Whether the symmetric part of K + μ is positive definite (Cholesky). */
@@ -116,6 +117,29 @@ static const char *restless(double *most, const char **unit, const lash_sim *sim
     return system->body_names[body];
 }
 
+/* Why there is none. wanders: the steps ran out before the way did, as along a wall where they are too short. */
+static lash_status not_found(lash_sim *sim, bool wanders, lash_error *error) {
+    const lash_system *system = sim->system;
+    double most;
+    const char *unit, *body = restless(&most, &unit, sim);
+    int wall = -1;
+    for (int k = 0; wanders && wall < 0 && k < system->contact_count; k++)
+        if (lashi_gap_of(&system->contacts[k], sim->frames).delta > -AT_WALL * system->contacts[k].p->room)
+            wall = k;
+    if (wall < 0)
+        return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, 0, body,
+                             "run: start: equilibrium was not found: '%s' still accelerates with %.3g %s; "
+                             "is everything held by joints, springs or gravity?",
+                             body, most, unit);
+    return lashi_fail_at(
+        error, LASH_ERROR_ASSEMBLY, 0, body,
+        "run: start: equilibrium was not found: '%s' still accelerates with %.3g %s after %d "
+        "steps of the search. Its load presses '%s' in so little that steps along the wall "
+        "are too short: draw the machine closer to where it rests, or give that contact less "
+        "stiffness; start: settled also comes to rest, if the machine loses energy",
+        body, most, unit, (int)MOST_STEPS, system->contacts[wall].name);
+}
+
 lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
     const lash_system *system = sim->system;
     const size_t n = (size_t)system->n_v;
@@ -134,9 +158,10 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
         mass += system->mass[b][0];
     const double size = sqrt(mass) * system->length;
     bool balanced = false;
+    int step = 0;
     if (!status)
         status = lashi_sim_restart(sim, sim->system->start, sim->y_work, 0, error);
-    for (int step = 0; !status && !balanced && step < MOST_STEPS && gone < FARTHEST; step++) {
+    for (; !status && !balanced && step < MOST_STEPS && gone < FARTHEST; step++) {
         status = stand(sim, lashi_sim_y(sim), error);
         if (status)
             break;
@@ -189,14 +214,8 @@ lash_status lashi_equilibrium(lash_sim *sim, lash_error *error) {
     free(room);
     if (!status)
         status = stand(sim, lashi_sim_y(sim), error);
-    if (!status && !balanced) {
-        double most;
-        const char *unit, *body = restless(&most, &unit, sim);
-        return lashi_fail_at(error, LASH_ERROR_ASSEMBLY, 0, body,
-                             "run: start: equilibrium was not found: '%s' still accelerates with %.3g %s; "
-                             "is everything held by joints, springs or gravity?",
-                             body, most, unit);
-    }
+    if (!status && !balanced)
+        return not_found(sim, step == MOST_STEPS, error);
     if (!status)
         memcpy(sim->y_start, lashi_sim_y(sim), (size_t)system->n_y * sizeof(double));
     return status;

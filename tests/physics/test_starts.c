@@ -48,6 +48,32 @@ static void a_beam_on_two_springs(void **state) {
     rig_close(&r);
 }
 
+/* A load so small that its contact is a picometre deep: steps along the wall run out, and nothing is amiss with what
+ * holds the bar. */
+static void steps_along_a_wall_run_out(void **state) {
+    (void)state;
+    static const char text[] =
+        "gravity: [-1.18, -9.81]\n"
+        "bodies: {a: {mass: 1e-9, inertia: 5e-13, position: [0.04, 0], points: {p: [-0.04, 0]}}}\n"
+        "joints: {pin: {type: revolute, between: [ground, a.p], clearance: {bearing_radius: 10 mm,\n"
+        "  radial: 0.01 mm, contact: {stiffness: 1e10, restitution: 0.8}}}}\n"
+        "run: {until: 1 ms, start: equilibrium}\n";
+    lash_model *model = NULL;
+    lash_system *system = NULL;
+    lash_sim *sim = NULL;
+    lash_error error = {0};
+    rig_require(lash_model_parse(&model, text, sizeof text - 1, "test.yaml", NULL, &error), &error, "model");
+    rig_require(lash_system_compile(&system, model, &error), &error, "compile");
+    const lash_status status = lash_sim_create(&sim, system, &error);
+    if (status != LASH_OK) { // found is as good
+        assert_int_equal(status, LASH_ERROR_ASSEMBLY);
+        assert_non_null(strstr(error.message, "presses 'pin' in so little"));
+    }
+    lash_sim_destroy(sim);
+    lash_system_destroy(system);
+    lash_model_destroy(model);
+}
+
 /* On the way to an equilibrium a step that is too long ends at the longest allowed one, in its direction; a shorter one
  * is taken whole. A free body: y begins with its place and its angle. */
 static void steps_towards_equilibrium_are_limited(void **state) {
@@ -414,6 +440,7 @@ int main(void) {
         cmocka_unit_test(a_mass_hangs_on_its_spring),
         cmocka_unit_test(a_beam_on_two_springs),
         cmocka_unit_test(steps_towards_equilibrium_are_limited),
+        cmocka_unit_test(steps_along_a_wall_run_out),
         cmocka_unit_test(a_pendulum_swings_down),
         cmocka_unit_test(in_space),
         cmocka_unit_test(play_rests),
