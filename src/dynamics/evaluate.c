@@ -117,7 +117,7 @@ static lash_status create(lashi_workspace **out, const lash_system *system, lash
         w->frames[0].inputs = machine->read_count ? &w->seen : NULL;
         w->memories = system->memories0;
         w->rub_memories = system->rub_memories0;
-        w->singular_row = w->failed_force = w->failed_rub = -1;
+        w->singular_row = w->failed_force = w->failed_rub = w->tight_rub = -1;
         lashi_frames_at(w->frames, w->known, system, system->start, system->y0);
         lashi_constraints_evaluate(&w->constraints, &system->motion, w->frames, system->start);
         status = lashi_constraints_keep_steady(&w->constraints, &w->arena, &system->motion,

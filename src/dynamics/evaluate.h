@@ -83,7 +83,9 @@ typedef struct lashi_workspace {
     lashi_rub_state *rub_states;          /* [rubs] stage 4 */
     const lashi_rub_memory *rub_memories; /* [rubs] set by the caller */
     double *least_margin, *most_margin;   /* [rubs] margins of sticking since the caller set them */
-    int failed_rub;    /* rub whose friction had no solution or several in some evaluation … */
+    int failed_rub; /* rub whose friction had no solution or several in some evaluation … */
+    int tight_rub; /* the one with the largest effect on its own load in the last evaluation, where the equations are nearly
+                      or possibly singular; -1: they are not */
     int rub_solutions; /* … 0, 2 for several, or LASHI_RUBS_NO_MEMORY; -1: none failed since it was cleared */
     int singular_row; /* row that made S singular, when an evaluation failed; else -1 */
     int failed_force; /* force that had no finite value in some evaluation since it was cleared; -1: none … */

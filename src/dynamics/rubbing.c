@@ -64,6 +64,8 @@ static const double LEAST_MOBILITY = 1e-9;
 static const double FAR = 1e3;
 /* Contacts that rub at once for which a run has room from its beginning; more room is made when more do. */
 enum { USUAL_CONTACTS = 64 };
+/* Determinant below which friction has made forces so much larger that it is what to blame them on. */
+static const double TIGHT = 1e-2;
 enum { NEWTON_STEPS = 40, PLAIN_STEPS = 2000, POWERS = 30 };
 enum { COMPONENTS = LASHI_ENDS * LASHI_WAYS };
 
@@ -631,8 +633,9 @@ static bool newton(double *u, double *determinant, lashi_rub_work *work) {
         const double change = largest(work->step, n), size = largest(u, n);
         if (!isfinite(change))
             return false;
-        // Rounding ends it too: the steps no longer become smaller.
-        if (change <= SETTLED * size || (change <= 1e3 * SETTLED * size && change >= 0.5 * last))
+        // Rounding ends it too: the steps no longer become smaller. It grows as the equations come near singular.
+        const double rounding = 1e3 * SETTLED * size / fmin(1, fabs(*determinant));
+        if (change <= SETTLED * size || (change <= rounding && change >= 0.5 * last))
             return true;
         last = change;
     }
@@ -728,26 +731,34 @@ static int press(lashi_workspace *w) {
     lashi_rub_work *work = w->rubs;
     const int n = work->pressed_count;
     double determinant;
+    w->tight_rub = -1;
     if (n == 0)
         return 0;
     if (!contracts(work)) {
+        w->tight_rub = strongest(work);
         w->rub_solutions = search(work->u, work);
-        w->failed_rub = w->rub_solutions == 1 ? -1 : strongest(work);
+        w->failed_rub = w->rub_solutions == 1 ? -1 : w->tight_rub;
         return w->rub_solutions != 1;
     }
     memset(work->u, 0, (size_t)n * sizeof *work->u);
-    if (newton(work->u, &determinant, work))
+    if (newton(work->u, &determinant, work)) {
+        w->tight_rub = determinant > TIGHT ? -1 : strongest(work);
         return 0;
-    // Newton's method jumps to and fro over a kink: the contraction itself converges.
+    }
+    // Newton's method jumps to and fro over a kink: the contraction itself converges, or comes near enough.
     memset(work->u, 0, (size_t)n * sizeof *work->u);
     for (int k = 0; k < PLAIN_STEPS; k++) {
         misfit(work, work->u, false);
         for (int p = 0; p < n; p++)
             work->u[p] += work->step[p];
         if (!(largest(work->step, n) > SETTLED * largest(work->u, n)))
-            break;
+            return 0;
     }
-    return 0;
+    if (newton(work->u, &determinant, work))
+        return 0;
+    w->tight_rub = w->failed_rub = strongest(work);
+    w->rub_solutions = 0;
+    return 1;
 }
 
 /* ---- the whole ---- */

@@ -79,12 +79,26 @@ static const char *failed_drive(const lash_sim *sim, double t) {
  * */
 static const double AT_END = 1e-6;
 
+/* Steps that grow ever shorter toward an instant from which on friction has no solution: before it the forces of rigid
+ * parts may grow without bound. */
+static lash_status explain_jam(const lash_sim *sim, lash_error *error) {
+    const double t = sim->integrator->t;
+    const char *name = sim->system->rubs[sim->workspace->tight_rub].name;
+    return lashi_fail_at(
+        error, LASH_ERROR_SINGULAR, t, name,
+        "at t = %.9g s steps become ever shorter, and the friction in '%s' is so large that the equations of "
+        "motion of rigid parts may have no solution or several (Painlevé): the friction grows with the "
+        "reaction, and the reaction with the friction, until they jam. Lower the coefficient, or give the "
+        "joint play, with compliant contact",
+        t, name);
+}
+
 /* Steps that grow ever shorter toward a pole of a drive or a force. */
 static lash_status explain_step(const lash_sim *sim, lash_error *error) {
     const lashi_piece piece = sim->state->piece;
     bool jumps;
     if (!(piece.end - sim->integrator->t < AT_END * piece.end))
-        return LASH_ERROR_STEP;
+        return sim->workspace->tight_rub >= 0 ? explain_jam(sim, error) : LASH_ERROR_STEP;
     lash_error why;
     const lash_status status = lashi_piece_pass(&jumps, sim->system, piece.end, piece,
                                                 lashi_piece_from(sim->system, piece.end), &why);

@@ -497,9 +497,39 @@ static void rests_beside_an_idle_corner(void **state) {
     }
 }
 
+/* A four-bar whose friction nearly jams: forces are ten thousand times those without it, and rounding of the equations
+ * is as much larger. They are solved all the same. */
+static void nearly_jams(void **state) {
+    (void)state;
+    rig r = rig_open(
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 1e-3, points: {o: [0, 0], end: [0.031204, 0]}, angle: 90 deg}\n"
+        "  coupler: {mass: 0.136, inertia: 2.08e-4, position: [0.053962, 0.045019], angle: 0.25062244,\n"
+        "    points: {a: [-0.055702, 0], b: [0.055702, 0]}}\n"
+        "  rocker: {mass: 0.804, inertia: 7.94e-4, position: [0.093378, 0.029417], angle: 1.11157476,\n"
+        "    points: {d: [-0.032817, 0], b: [0.032817, 0]}}\n"
+        "ground: {points: {d: [0.078832, 0]}}\n"
+        "joints:\n"
+        "  main: {type: revolute, between: [ground, crank.o]}\n"
+        "  jA: {type: revolute, between: [crank.end, coupler.a]}\n"
+        "  jB: {type: revolute, between: [coupler.b, rocker.b], clearance: {model: three-mode,\n"
+        "    bearing_radius: 10 mm, radial: 0.05 mm, restitution: 0.3, friction: {law: coulomb, coefficient: "
+        "0.057}}}\n"
+        "  jD: {type: revolute, between: [ground.d, rocker.d], clearance: {model: three-mode,\n"
+        "    bearing_radius: 10 mm, radial: 0.2 mm, restitution: 0.5, friction: {law: coulomb, coefficient: "
+        "0.245}}}\n"
+        "drives: {turn: {joint: main, speed: 3000 rpm}}\n"
+        "run: {until: 0.04 s, rtol: 1e-6}\n");
+    rig_step_to(&r, 0.04);
+    rig_ledger(&r, 1e-5);
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rests_beside_an_idle_corner),
+        cmocka_unit_test(nearly_jams),
         cmocka_unit_test(slides_where_it_would_pull),
         cmocka_unit_test(bounces_to_rest),
         cmocka_unit_test(bounce_together),
