@@ -32,11 +32,12 @@
  * of the intervals of an exponent.
  *
  * The exponent is the growth of a difference w. A second member, the shadow, takes exactly the steps of the
- * first one, so w follows the tangent of the method and contains no error of the steps. Where the law of a contact changes
- * as it turns, accelerations jump, and the shadow's velocities get what they do between both instants. Contacts of the
+ * first one, so w follows the tangent of the method and contains no error of the steps. Where accelerations jump as a contact
+ * begins (JUMPS: bits of those whose forces set in so) or as its law changes where it turns, the shadow's velocities get
+ * what they do between both instants. Contacts of the
  * shadow change with those of the first; what that leaves out is of second order in w, except for the speed
- * at first touch, which is moved to the shadow's own instant, and the mass that bounds its damping, which is weighed as
- * the shadow stands at that instant. At the end of an interval the length of w is
+ * at first touch and the mass that bounds its damping, which are found as
+ * the shadow stands at its own instant. Steps become shorter towards both ends of a contact. At the end of an interval the length of w is
  * recorded and w is made short again. It begins as the change of velocities by a kick, which the joints allow
  * by construction. Errors by rounding against the joints decay with a gain of four per interval; with the
  * gain of the model they could outlive a motion that contracts. If a difference falls below LOST in one
@@ -273,14 +274,16 @@ typedef struct members {
     int kick[W], pass[W], ends[W]; /* the shadow begins; takes its step; an interval ends */
     unsigned long long flip[W];    /* bits of the contacts that change */
     double gain[W];                /* 1/s, with which errors of the joints decay */
-    double kicked[D][W]; /* accelerations with the kick; or those of the shadow where it is to be weighed */
-    unsigned long long weighs[W]; /* bits of the contacts of the other one that have begun … */
+    double kicked[D][W]; /* accelerations with the kick; or those of the shadow where a contact changes */
+    unsigned long long weighs[W]; /* bits of the contacts of the other one that are to be weighed */
+    unsigned long long begun[W];  /* bits of the shadow's contacts that have begun … */
     double back[C + !C][W];       /* … s, and how long before they did */
+    double touched[C + !C][W];    /* m, depths of the first one where they change */
     double unpushed[W];
+    double late[W]; /* s, by how much the shadow changes later */
 #if SWITCHES
     double was[SWITCHES][W], told[SWITCHES][W]; /* pieces in the step, and numbers at its end */
     unsigned long long turned[W];               /* bits of the switches that change there */
-    double late[W];                             /* s, by how much the shadow changes later */
 #endif
     double main_t[W], main_h[W], step[W]; /* of the first one, meanwhile */
 #endif
@@ -572,11 +575,17 @@ LASHI_INLINE void settle(members *restrict m, const point *restrict p REST_ARGUM
         m->flipped[l] = m->fresh[l] && !is_shadow(m, l) ? 0 : m->flipped[l];
         m->fits[l] = 0;
 #endif
-#if SHADOW && SWITCHES
+#if SHADOW
         // Where the member has passed to other accelerations, its shadow did so later: w += (a before - a after) late.
         const double late = m->fresh[l] && !m->pass[l] ? m->late[l] : 0;
         UNROLL for (int i = 0; i < D; i++) m->column[COLUMN_SHADOW + P + i][l] +=
-            late * (m->kicked[i][l] - p->a[i][l]);
+            late != 0 ? late * (m->kicked[i][l] - p->a[i][l]) : 0;
+        UNROLL for (int c = 0; c < C; c++)
+            UNROLL for (int i = bristles_from[c]; i < bristles_from[c + 1]; i++) {
+            const double none = m->column[COLUMN_Y + i][l], w = m->column[COLUMN_SHADOW + i][l];
+            const int ends = late != 0 && m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0;
+            m->column[COLUMN_SHADOW + i][l] = ends ? none : w;
+        }
         m->late[l] = m->pass[l] ? m->late[l] : 0;
 #endif
 #if GRIPS
@@ -627,9 +636,10 @@ LASHI_INLINE void begin_lane(members *restrict m, int l) {
 #if SHADOW
     m->kick[l] = m->pass[l] = m->ends[l] = 0;
     m->flip[l] = m->weighs[l] = 0;
+    m->begun[l] = 0;
+    m->late[l] = 0;
 #if SWITCHES
     m->turned[l] = 0;
-    m->late[l] = 0;
 #endif
 #endif
 }
@@ -753,6 +763,24 @@ LASHI_INLINE void hold_errors(double held[R][W], const members *restrict m, numb
         }
     }
 }
+
+#if SHADOW
+/* The next step, where a shadow takes it too. A force K δ^n has no second derivative at δ = 0: w follows its slope, whose
+ * errors there are larger than those of the motion, which choose the step. Steps go with δ itself, down to some
+ * share of the depth of a typical impact. */
+LASHI_INLINE double graded(double next, const members *restrict m, numbers n, int l) {
+    static const double GRADE = 0.5, SHALLOW = 1e-4;
+    double typical[C + 1];
+    depths_of(typical, n);
+    UNROLL for (int c = 0; c < C; c++) {
+        const double least = SHALLOW * typical[c], delta = m->delta[c][l] > least ? m->delta[c][l] : least,
+                     most = GRADE * delta / (__builtin_fabs(m->rate[c][l]) + 1e-300);
+        const int touching = m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] != 0;
+        next = touching && most > 0 && next > most ? most : next;
+    }
+    return next;
+}
+#endif
 
 /* Whether x is finite; by its bits, whatever a compiler assumes. */
 LASHI_INLINE int is_finite(double x) {
@@ -1608,20 +1636,23 @@ LASHI_INLINE void clear_stages(void) {
 /* Stages before this one follow a tangent rather than the motion: a pin that slides off its wall seems to go into it. */
 enum { FIRST_SHARP = 4 };
 
-#if SHADOW && BOUNDED
 /* The first stage of a contact that is weighed. */
+#if SHADOW && BOUNDED
 enum { BEFORE = -2 };
-/* The point at which the contact of the shadow that is weighed began. */
+#else
+enum { BEFORE = -1 };
+#endif
+
+#if SHADOW
+/* The point at which the first of the contacts of the shadow that have begun did so. */
 LASHI_INLINE void step_back(double y[R][W], double *t, const members *restrict m, int l) {
-    const int probe = first_bit(m->weigh[l]);
+    const int probe = first_bit(m->begun[l]);
     double back = 0;
     UNROLL for (int c = 0; c < C; c++) back = probe == c + 1 ? m->back[c][l] : back;
     UNROLL for (int i = 0; i < P; i++) y[i][l] -= back * m->column[COLUMN_Y + P + i][l];
     UNROLL for (int i = 0; i < D; i++) y[P + i][l] -= back * m->kicked[i][l];
     *t -= back;
 }
-#else
-enum { BEFORE = -1 };
 #endif
 
 /* One attempt of every lane that is running. */
@@ -1659,7 +1690,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
     LANES first = m->weigh[l] ? BEFORE : first;
 #endif
 #if SHADOW
-    LANES first = m->kick[l] && first > -1 ? -1 : first;
+    LANES first = (m->kick[l] | (m->pass[l] && m->begun[l])) && first > -1 ? -1 : first;
 #endif
     first = ANY(first < -1) ? -2 : ANY(first < 0) ? -1 : ANY(first == 0) ? 0 : 1;
     const int before = first > 0 ? 0 : first; // of the stages, where one has begun
@@ -1743,7 +1774,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             }
             t_new[l] = t[l] + c_of * h[l];
         }
-#if SHADOW && BOUNDED
+#if SHADOW
         LANES if (s < 0 && m->pass[l]) step_back(y, &t_new[l], m, l);
 #endif
         look(&p, m, t_new, inside, (const double(*)[W])y, n, stops.at, s == -1, s == CHANGES,
@@ -1774,6 +1805,13 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             LANES m->unpushed[l] = s == -1 ? m->unpushed[l] : p.response[l];
             SIMD LANES UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] =
                 m->kick[l] ? p.a[i][l] : m->kicked[i][l];
+            LANES {
+                const int begins = m->pass[l] ? first_bit(m->begun[l]) : 0;
+                UNROLL for (int c = 0; c < C; c++) {
+                    double *speed = &m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l];
+                    *speed = begins == c + 1 ? p.rate[c][l] : *speed;
+                }
+            }
 #endif
         } else if (s == 0) {
 #if SWITCHES || SAMPLES
@@ -1815,8 +1853,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             settle(m, &p REST_PASSED);
             SIMD LANES UNROLL for (int i = 0; i < D; i++) STAGE(0, i, l) = m->a[i][l];
             SIMD LANES UNROLL for (int v = 0; v < V; v++) top[v][l] = low[v][l] = m->value[v][l];
-#if WEIGH
             int again = 0; // for one that has begun at the same instant
+#if WEIGH
             LANES {
                 const int probe = first_bit(m->weigh[l]);
                 double yields = m->pushed[l] - p.response[l];
@@ -1836,8 +1874,14 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 m->weigh[l] &= m->weigh[l] - 1;
                 again |= m->weigh[l] != 0;
             }
-            s = again ? BEFORE - 1 : s;
 #endif
+#if SHADOW
+            LANES {
+                m->begun[l] &= m->pass[l] ? m->begun[l] - 1 : m->begun[l];
+                again |= m->pass[l] && m->begun[l];
+            }
+#endif
+            s = again ? BEFORE - 1 : s;
         } else if (s < 12)
             SIMD LANES {
                 UNROLL for (int i = 0; i < D; i++) STAGE(s, i, l) = p.a[i][l];
@@ -1954,7 +1998,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             m->kick[l] = 0;
         }
         if (m->pass[l]) { // the shadow's step is taken as it is
-            int good = !p.bad[l];
+            int good = !p.bad[l], turns = 0;
 #if ENDING
             good = good && !ended[l];
 #endif
@@ -1968,21 +2012,18 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 double *touching = &m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l];
                 *touching = *touching == 0;
                 loosen(m, c, l);
-                // Its own first touch is a little earlier or later.
-                const double rate = p.rate[c][l], late = p.delta[c][l] / rate,
-                             bend = (rate - m->rate[c][l]) / h[l];
-                if (*touching != 0)
-                    m->column[COLUMN_CONTACT(c, CONTACT_SPEED)][l] = rate - bend * late;
+                // Its own instant is a little earlier or later: where it is as deep as the first one was at its own.
+                const unsigned long long bit = 1ull << c;
+                m->back[c][l] = (p.delta[c][l] - m->touched[c][l]) / p.rate[c][l];
+                m->begun[l] |= *touching != 0 ? bit : 0;
 #if BOUNDED
-                m->weigh[l] |= *touching != 0 ? 1ull << c : 0;
-                m->back[c][l] = late;
+                m->weigh[l] |= *touching != 0 ? bit : 0;
 #endif
+                m->late[l] = JUMPS & bit ? -m->back[c][l] : m->late[l];
+                turns += (JUMPS & bit) != 0;
             }
-#if BOUNDED || SWITCHES
             UNROLL for (int i = 0; i < D; i++) m->kicked[i][l] = p.a[i][l];
-#endif
 #if SWITCHES
-            int turns = 0;
             UNROLL for (int k = 0; k < SWITCHES; k++) {
                 const double rate = p.number[SWITCHES + k][l];
                 if (!(m->turned[l] >> k & 1) || rate == 0) // nothing in the machine depends on it
@@ -1990,8 +2031,8 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
                 m->late[l] = (m->told[k][l] - p.number[k][l]) / rate;
                 turns++;
             }
-            good = good && turns <= 1; // of two, which of the shadow's comes first is not known
 #endif
+            good = good && turns <= 1; // of two, which of the shadow's comes first is not known
             swap(m, l);
             m->column[COLUMN_T][l] = m->main_t[l];
             m->column[COLUMN_H][l] = m->main_h[l];
@@ -2431,6 +2472,9 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             if (m->column[COLUMN_CONTACT(c, CONTACT_TOUCHING)][l] == 0 && next > most)
                 next = most;
         }
+#if SHADOW
+        next = t[l] >= REST(COLUMN_UNTIL, l) ? graded(next, m, (numbers){n.at + l, n.stride}, l) : next;
+#endif
         next = h[l] > 0 && next > ahead * h[l] ? ahead * h[l] : next; // an event may be where the step begins
         next = next > longest[l] ? longest[l] : next;
         next = GRIPS && next > LASHI_LONGEST_STUCK ? LASHI_LONGEST_STUCK : next;
@@ -2482,6 +2526,7 @@ LASHI_INLINE void attempt(members *restrict m, numbers n, const cut_store *restr
             // The shadow takes the same step.
             m->pass[l] = 1;
             m->flip[l] = changed;
+            UNROLL for (int c = 0; c < C; c++) m->touched[c][l] = p.delta[c][l];
             m->main_t[l] = now;
             m->main_h[l] = next;
             m->step[l] = h[l];
@@ -2510,7 +2555,7 @@ LASHI_INLINE int may_pause(const members *restrict m) {
     open |= m->weigh[0] != 0;
 #endif
 #if SHADOW
-    open |= m->kick[0] | m->pass[0] | (m->weighs[0] != 0);
+    open |= m->kick[0] | m->pass[0] | ((m->weighs[0] | m->begun[0]) != 0) | (m->late[0] != 0);
 #endif
 #if SWITCHES
     open |= m->flipped[0] != 0;

@@ -1289,6 +1289,18 @@ static void pressing(writer *e) {
     }
 }
 
+/* Contacts whose forces, or rates of bristles, jump where they begin or end, as bits. */
+static unsigned long long jumps(const lash_system *system) {
+    unsigned long long jumps = 0;
+    for (int k = 0; k < system->contact_count; k++) {
+        const lashi_contact *c = &system->contacts[k];
+        const bool jumping =
+            c->normal.scale == LASHI_SCALE_VISCOUS || lashi_bristles(c) > 0 || lashi_is_wet(c);
+        jumps |= (unsigned long long)jumping << k;
+    }
+    return jumps;
+}
+
 /* How fast the number of a law that changes where it turns does so, for a shadow: δ̈. */
 static void rising(writer *e) {
     const lash_system *system = e->system;
@@ -2961,6 +2973,8 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         extrema, kinks(&e), e.tables, ending(&e), lashi_ensemble_switches(system, looks->impacts),
         sample_count(system), system->breaks, e.weigh, lashi_ensemble_is_bounded(system), looks->shadow,
         system->drive_count, system->n_y, lashi_ensemble_block(size.pairs + size.others));
+    if (looks->shadow)
+        say(&e, "#define JUMPS 0x%llxull\n\n", jumps(system));
     state(&e, place, count);
     // What has no tolerance does not count.
     say(&e, "\nLASHI_INLINE void scales(double *restrict atol, double *restrict rtol, LASHI_NUMBERS n) {\n");
@@ -2983,6 +2997,17 @@ lash_status lashi_text_write_ensemble(lashi_text *out, const lashi_workspace *wo
         say(&e, ";\n");
     }
     say(&e, "}\n");
+    if (looks->shadow) {
+        say(&e,
+            "\nLASHI_INLINE void depths_of(double *restrict typical, LASHI_NUMBERS n) {\n    (void)typical, "
+            "(void)n;\n");
+        for (int k = 0; k < system->contact_count; k++) {
+            say(&e, "    typical[%d] = ", k);
+            number(&e, lashi_typical_depth(system, &system->contacts[k]));
+            say(&e, ";\n");
+        }
+        say(&e, "}\n");
+    }
     limits(&e);
     if (kinks(&e))
         kink_speeds(&e);

@@ -382,6 +382,8 @@ double lashi_rounding(const lash_system *system);
 double lashi_resolution(const lash_sim *sim);
 double lashi_own_energy(const lash_system *system);
 double lashi_own_speed(const lash_system *system);
+/* m or rad, depth of an impact behind a flight through the play of a contact at that; 0: it is no force of a dry law. */
+double lashi_typical_depth(const lash_system *system, const lashi_contact *contact);
 /* lash_system_noise, at its own speed. */
 double lashi_noise(const lash_system *system, const char *unit, double own, double force);
 /* Whether position i of y is an angle. */

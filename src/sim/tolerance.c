@@ -265,6 +265,16 @@ static double arm(const lash_system *system, const lashi_contact *contact, int s
     return way == 3 ? hypot(s.y, s.z) : way == 4 ? hypot(s.z, s.x) : hypot(s.x, s.y);
 }
 
+double lashi_typical_depth(const lash_system *system, const lashi_contact *contact) {
+    if (contact->model != LASHI_MODEL_COMPLIANT || !contact->dry)
+        return 0;
+    const double own = lashi_own_speed(system), c = contact->p->room;
+    const double v = sqrt(2 * own * own / system->length * c / contact->p->lever);
+    const lashi_impact_estimate impact = lashi_normal_estimate(&contact->normal, 1 / contact->p->response,
+                                                               fmax(v, contact->normal.p->speed_floor));
+    return c > 0 ? fmin(c, impact.delta_max) : impact.delta_max;
+}
+
 void lashi_set_shake(double *shake, const lash_system *system) {
     const double own = lashi_own_speed(system);
     for (int k = 0; k < system->contact_count; k++) {
