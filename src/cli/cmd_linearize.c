@@ -17,6 +17,7 @@ enum { PARTS = 3 }; /* coordinates named per mode */
 
 static const double SLOW = 1e-3;     // of a typical approach: no speed
 static const double DOUBTFUL = 1e-6; // of the largest stiffness or damping: rounding that is worth a word
+static const double AT_REST = 1e-3;  // m/s² or rad/s²: an acceleration that is none
 
 /* The coordinates that move most in a mode, each in units of the largest. */
 static void print_shape(FILE *stream, const lash_linear *linear, size_t mode, double *real, double *imaginary,
@@ -217,6 +218,33 @@ static void note_flights(const lashi_job *job) {
             open == 1 ? "its contact is" : "their contacts are", open == 1 ? "it touches" : "they touch");
 }
 
+/* A machine without any speed that accelerates is about to fall: its numbers are no frequencies of small motions about
+ * rest. */
+static void note_falling(const lashi_job *job) {
+    static const double NONE = 1e-12; // J, of speeds that are rounding
+    const size_t kinetic = lash_sim_find_channel(job->sim, "energy.kinetic");
+    const char *name = NULL, *unit = "";
+    double largest = AT_REST;
+    if (kinetic == SIZE_MAX || lash_sim_value(job->sim, kinetic) > NONE)
+        return;
+    for (size_t c = 0; c < lash_sim_channel_count(job->sim); c++) {
+        const char *here = lash_sim_channel_unit(job->sim, c);
+        const bool accelerates = strcmp(here, "m/s^2") == 0 || strcmp(here, "rad/s^2") == 0;
+        if (accelerates && fabs(lash_sim_value(job->sim, c)) > largest) {
+            largest = fabs(lash_sim_value(job->sim, c));
+            name = lash_sim_channel_name(job->sim, c);
+            unit = here;
+        }
+    }
+    if (name)
+        fprintf(stderr,
+                "note: at t = %.6g s the machine stands still, but not in balance: '%s' is %.3g %s. These "
+                "numbers are those "
+                "of the instant, not of small motions about rest: for these write start: equilibrium\n",
+                lash_sim_time(job->sim), name,
+                lash_sim_value(job->sim, lash_sim_find_channel(job->sim, name)), unit);
+}
+
 /* Where the damping goes with the speed with which a contact began, one that began without speed has the damping of
  * speed_floor, in which nothing oscillates. */
 static void note_onsets(const lashi_job *job) {
@@ -272,6 +300,7 @@ static lash_status perform(const lashi_arguments *arguments) {
         note_start(&job);
         note_flights(&job);
         note_onsets(&job);
+        note_falling(&job);
         note_uncertainty(linear);
         size_t count = 0;
         while (lash_linear_coordinate_name(linear, count))

@@ -20,7 +20,7 @@
 #include "cli/talk.h"
 
 /* Of a range: steps that leave out so much are too far apart for statistics. */
-static const double COARSE = 0.05;
+static const double COARSE = 0.01;
 enum { MOST_SAMPLES = 1 << 17 }; /* of a spectrum, where rows are not equally spaced */
 
 typedef struct statistics {

@@ -53,7 +53,9 @@ static lash_status sort_into_panels(panel *panels, size_t *panel_count, const la
 /* The columns of one result that belong to those of another, by name. */
 static void translate(size_t *out, const lashi_plot *to, const lashi_plot *from, const panel *one) {
     for (size_t i = 0; i < one->count; i++)
-        out[i] = lashi_plot_find(to, name_of(from, one->columns[i]));
+        if ((out[i] = lashi_plot_find(to, name_of(from, one->columns[i]))) == LASHI_NONE)
+            fprintf(stderr, "lash plot: note: %s has no channel '%s': it is drawn of %s alone\n", to->path,
+                    name_of(from, one->columns[i]), from->path);
 }
 
 static void hold_panel(panel *one, const lashi_plot *p, const size_t *others) {

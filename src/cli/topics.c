@@ -319,7 +319,7 @@ static void excerpt(char out[SHOWN + 8], const char *line, size_t length, const 
         n--;
     for (size_t i = 0; i < n; i++)
         if (!strchr("`*#", begin[i]) || begin[i] == '\0')
-            out[k++] = begin[i] == '|' ? ' ' : begin[i];
+            out[k++] = begin[i] == '|' && line[0] == '|' ? ' ' : begin[i]; // of a table
     out[k] = '\0';
 }
 

@@ -270,6 +270,16 @@ expect_error_contains "note: 'pivot' began to touch without speed"
 sed -i 's/restitution: 0.8/restitution: 0.8, approach: energy/' resting.yaml
 expect_exit 0 linearize resting.yaml
 expect_no_errors
+# A machine that stands still without being in balance has no small motions about rest.
+cat >falls.yaml <<'EOF'
+gravity: [0, -9.81]
+bodies: {bar: {mass: 1 kg, inertia: 0.03 kg m^2, position: [0.3, 0], points: {eye: [-0.3, 0]}}}
+joints: {pivot: {type: revolute, between: [ground, bar.eye]}}
+EOF
+expect_exit 0 linearize falls.yaml
+expect_error_contains "stands still, but not in balance: 'bar.alphaz' is -24.5 rad/s^2"
+expect_exit 0 linearize falls.yaml --set run.start=equilibrium
+expect_no_errors
 expect_exit 0 help linearize
 expect_contains "where it began at rest"
 

@@ -148,6 +148,8 @@ draw history.svg 3 play.h5 -- "$title" "slider.vx" "velocity (m/s)" "slider.ax" 
     "motor.torque" "torque (N m)" "crank angle (deg)" 720
 draw against.svg 6 play.h5 --against ideal.h5 -- "play" "ideal"
 expect "the other result is not dashed" grep -q "stroke-dasharray" against.svg
+expect_exit 0 plot play.h5 --against ideal.h5 --channels gudgeon.fn,slider.vx -o half.svg
+expect_error_contains "ideal.h5 has no channel 'gudgeon.fn': it is drawn of play.h5 alone"
 draw channels.svg 3 play.h5 --what "*.fn,slider.vx" --from "1 rev" --to "1.5 rev" -- "gudgeon.fn" "crankpin.fn" 360 540 \
     "normal force (kN)"
 draw over_time.svg 1 play.h5 --what slider.x --x time -- "time (ms)" "slider.x" "position (mm)"
