@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -345,6 +346,29 @@ static lash_status choose_files(lashi_job *job, const char *csv) {
     return LASH_OK;
 }
 
+/* Whether so many rows have room on the disk: a mistyped number of samples would fill it. */
+static lash_status check_room(const lashi_job *job, double rows) {
+    static const double GB = 1e9;
+    char folder[4096];
+    struct statvfs disk;
+    const char *slash = strrchr(job->result, '/');
+    const int length = slash ? (int)(slash - job->result) : 0;
+    snprintf(folder, sizeof folder, "%.*s/", slash ? length : 1, slash ? job->result : ".");
+    if (statvfs(folder, &disk) != 0)
+        return LASH_OK; // who opens the file says what is wrong
+    const size_t columns = lash_record_column_count(job->record);
+    const double bytes = rows * (double)columns * sizeof(double),
+                 room = (double)disk.f_bavail * (double)disk.f_frsize;
+    return bytes <= room
+               ? LASH_OK
+               : lashi_talk_fail(
+                     LASH_ERROR_IO,
+                     "%.9g rows of %zu channels take %.3g GB, and where %s is to be written there is "
+                     "room for %.3g GB: record fewer rows (--samples, --every), or fewer channels "
+                     "(--channels)",
+                     rows, columns, bytes / GB, job->result, room / GB);
+}
+
 lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
     lash_error error;
     const lash_run_def *run = lash_model_run(job->model);
@@ -374,6 +398,10 @@ lash_status lashi_job_record(lashi_job *job, size_t samples, const char *csv) {
         status = lash_sim_compile(job->sim, &error);
     if (status == LASH_OK)
         status = lash_record_create(&job->record, job->sim, &options, &error);
+    const double span = lash_system_end(job->system) - run->begin,
+                 rows = isfinite(run->every) ? span / run->every : (double)options.samples;
+    if (status == LASH_OK && job->result && check_room(job, rows) != LASH_OK)
+        return LASH_ERROR_IO;
     if (status == LASH_OK && job->result)
         status = lash_record_to_hdf5(job->record, job->result, &error);
     if (status == LASH_OK && job->csv)

@@ -120,6 +120,12 @@ mkdir gone
 ) >answers
 expect_same answers <(printf '4 1\n4 1\n4 1\n4 1\n')
 
+# --- More rows than the disk has room for
+expect_exit 4 run "$model" -q --samples 1e15 -o huge.h5
+expect_error_contains "1e+15 rows of"
+expect_error_contains "where huge.h5 is to be written there is room for"
+if ls huge.h5* >/dev/null 2>&1; then fail "something was written"; else pass; fi
+
 # --- A title beyond what HDF5 keeps beside a file: the run goes on, and the title ends with a whole character
 {
     printf 'title: '
