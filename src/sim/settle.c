@@ -21,11 +21,11 @@ lash_status lash_system_turn_end(double *out, const lash_system *system, double 
     *out = system->start + turns * period;
     if (!isnan(period))
         return LASH_OK;
-    return lashi_drive_turns(system)
-               ? lashi_turn_time(out, system, 0, turns, error)
-               : lashi_fail(error, LASH_ERROR_MODEL,
-                            "turns are those of the first drive, which does not turn; give run: "
-                            "settle_period, the period of what excites the machine");
+    return lashi_drive_turns(system) ? lashi_turn_time(out, system, 0, turns, error)
+                                     : lashi_fail(error, LASH_ERROR_MODEL,
+                                                  "turns are those of the first drive, and there is none "
+                                                  "that turns (a motor is a force, not a drive): give run: "
+                                                  "settle_period, the period of what excites the machine");
 }
 
 /* Coordinates, then memory. */
