@@ -655,7 +655,8 @@ static lash_status choose_distribution(plot *p) {
     return take_column(&p->y, p, p->figure->y, nth_column(p->table, LASH_COLUMN_METRIC, 0), "metric");
 }
 
-/* Quantiles as upright lines with their values, one below the other; to the left of lines beyond `right`. */
+/* Quantiles as upright lines with their values, one below the other above what is drawn; to the left of lines beyond
+ * `right`. */
 static void put_quantiles(FILE *stream, const plot *p, const lashi_axis *axis, double right) {
     static const double probabilities[] = {0.05, 0.5, 0.95};
     for (int k = 0; k < 3; k++) {
@@ -672,6 +673,7 @@ static void put_quantiles(FILE *stream, const plot *p, const lashi_axis *axis, d
 }
 
 static lash_status write_distribution(FILE *stream, const plot *p) {
+    static const double HEADROOM = 1.3; // for the quantiles
     const size_t rows = lash_study_table_rows(p->table);
     double *values = calloc(rows + 1, sizeof *values);
     if (!values)
@@ -696,15 +698,24 @@ static lash_status write_distribution(FILE *stream, const plot *p) {
                          quartiles > 0 ? range * cbrt((double)count) / (2 * quartiles) : sqrt((double)count);
         const size_t bins = wanted < 1 ? 1 : wanted > MOST_BINS ? MOST_BINS : (size_t)ceil(wanted);
         const double width = range / (double)bins;
+        size_t most = 0;
+        for (size_t b = 0, i = 0, from; b < bins; b++) {
+            for (from = i; i < count && (b + 1 == bins || values[i] < values[0] + (double)(b + 1) * width);
+                 i++)
+                ;
+            most = i - from > most ? i - from : most;
+        }
         put_study_title(stream, p);
         lashi_axis_label_words(stream, 'x', lash_study_table_column(p->table, p->y).name, axis.unit);
         fprintf(
             stream,
             "set ylabel 'samples'\nset y2label 'share below (%%)'\nset ytics nomirror\nset y2tics 0,25,100\n"
-            "set y2range [0:100]\nset yrange [0:*]\nset xrange [%.9g:%.9g]\nset style fill solid 0.45\nunset "
+            "set y2range [0:%.9g]\nset yrange [0:%.9g]\nset xrange [%.9g:%.9g]\nset style fill solid "
+            "0.45\nunset "
             "key\n",
-            values[0] - 0.5 * width, values[count - 1] + 0.5 * width);
-        put_quantiles(stream, p, &axis, values[0] + 0.7 * range);
+            100 * HEADROOM, HEADROOM * (double)most, values[0] - 0.5 * width,
+            values[count - 1] + 0.5 * width);
+        put_quantiles(stream, p, &axis, values[0] + 0.8 * range);
         fputs("$bins << END\n", stream);
         for (size_t b = 0, i = 0; b < bins; b++) {
             const double end = b + 1 < bins ? values[0] + (double)(b + 1) * width : INFINITY;
