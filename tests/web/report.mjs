@@ -512,7 +512,7 @@ const xLimits = (page) => page.evaluate(() => window.lash.figures.figures.map((f
   check(drawn.some((c) => c.alpha < 0.5) && drawn.some((c) => c.alpha === 1), 'the transient of a path is not pale');
   const notes = await page.locator('.warnings').textContent();
   check(
-    /in 1 contact more than half of the force was damping, at most 44[45](\.\d)? N of 87[34](\.\d)? N at t = 0\.58674\d* s; .*this one was pressed faster later/.test(
+    /in 1 contact more than half of the force was damping, at most 483\.\d N of 966\.\d N at t = 0\.58689\d* s; .*this one was pressed faster later/.test(
       notes,
     ),
     `the notes say ${notes}`,
