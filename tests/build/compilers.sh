@@ -41,7 +41,7 @@ events() {
     done <<<"$cases"
 }
 # compare NAME WHAT: with the first one. Numbers are compared against the largest with their unit: what is zero but for
-# rounding has no size of its own. Channels that are errors themselves are left out.
+# rounding has no size of its own, and against 1 where all with that unit are zero. Channels that are errors themselves are left out.
 compare() {
     while read -r model _ allowed _; do
         awk -F, -v allowed="$allowed" -v what="$1 $model $2" '
@@ -53,7 +53,8 @@ compare() {
                 if (left_out[i]) continue
                 if ($i + 0 != $i && a[FNR, i] + 0 != a[FNR, i] && $i != a[FNR, i]) { print what ": line " FNR ": " $i ", not " a[FNR, i]; bad = 1; exit }
                 d = size($i - a[FNR, i])
-                if (d > 0 && d / most[unit[i]] > worst) worst = d / most[unit[i]] } }
+                largest = most[unit[i]] > 0 ? most[unit[i]] : 1
+                if (d / largest > worst) worst = d / largest } }
             END { if (bad) exit 1
                 if (FNR != rows) { print what ": " FNR " lines, not " rows; exit 1 }
                 if (worst > 0) printf "  %-32s %.1e\n", what, worst
