@@ -524,8 +524,9 @@ void lashi_contacts_watch(lash_sim *sim) {
         if (memory->since == t0) // it may exist from the start of the run, pressed in
             note(sim, k, t0, c.d, rate);
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
-        if (sim->limited && decay(sim, k, end.delta) > fastest) {
-            fastest = decay(sim, k, end.delta);
+        const double decays = sim->limited ? decay(sim, k, end.delta) : 0;
+        if (decays > fastest) {
+            fastest = decays;
             stiffest = k;
         }
         if (at_event)
