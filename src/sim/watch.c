@@ -100,13 +100,25 @@ static double force_of(const lash_sim *sim, int k, double delta, double deltadot
                                              .force;
 }
 
+/* δ̇ nowhere exceeds this, by the cubic. */
+static double fastest(const cubic *c) {
+    return lashi_larger(c->a, lashi_larger(c->a + c->p, c->a + 2 * c->p + 3 * c->q)) / c->h;
+}
+
 /* No force is larger over the cubic: it is nowhere deeper or faster than its points of Bezier. */
 static double most_force(const lash_sim *sim, int k, const cubic *c) {
     const double delta = lashi_larger(lashi_larger(c->d, c->d + c->a / 3),
-                                      lashi_larger(c->d + (2 * c->a + c->p) / 3, c->d + c->a + c->p + c->q)),
-                 rate = lashi_larger(c->a, lashi_larger(c->a + c->p, c->a + 2 * c->p + 3 * c->q)) / c->h;
+                                      lashi_larger(c->d + (2 * c->a + c->p) / 3, c->d + c->a + c->p + c->q));
     return share_of_law(sim, k, delta) *
-           lashi_normal_most(&sim->system->contacts[k].normal, delta, rate, &sim->memories[k].onset);
+           lashi_normal_most(&sim->system->contacts[k].normal, delta, fastest(c), &sim->memories[k].onset);
+}
+
+/* Whether damping may be more than half of the force anywhere in the step: not while a contact opens, and where the speed it
+ * began with scales it, not in the impact that the law is made for. */
+static bool may_damp(const lash_sim *sim, int k, const cubic *c) {
+    const lashi_normal *law = &sim->system->contacts[k].normal;
+    const double rate = fastest(c), speed = lashi_larger(sim->memories[k].onset.speed, law->p->speed_floor);
+    return rate > 0 && !(law->scale == LASHI_SCALE_FIRST && law->p->h * rate <= speed);
 }
 
 bool lashi_drive_turns(const lash_system *system) {
@@ -279,7 +291,7 @@ static void damped_inside(lash_sim *sim, int k, const cubic *c) {
     const lashi_memory *memory = &sim->memories[k];
     const double t0 = sim->integrator->t_old, apart = c->h / LOOKS;
     const double worth = fmax(WORTH_SAYING * memory->peak.force, (1 + NOT_WORTH) * memory->damped.force);
-    if (!((1 + LEFT_OUT) * most_force(sim, k, c) > worth))
+    if (!may_damp(sim, k, c) || !((1 + LEFT_OUT) * most_force(sim, k, c) > worth))
         return;
     double f[LOOKS + 1], unused;
     int j = 0;
@@ -500,7 +512,7 @@ void lashi_contacts_watch(lash_sim *sim) {
     const double t0 = sim->integrator->t_old, h = sim->t_new - t0;
     const double proposed = sim->integrator->h_next;
     const bool turned = first_turn_ends(sim);
-    double limit = INFINITY, longer = 0, fastest = 1 / h, unused;
+    double limit = INFINITY, longer = 0, stiff = 1 / h, unused;
     int stiffest = -1;
     for (int k = 0; k < system->contact_count; k++) {
         lashi_memory *memory = &sim->memories[k];
@@ -525,8 +537,8 @@ void lashi_contacts_watch(lash_sim *sim) {
             note(sim, k, t0, c.d, rate);
         peaks_inside(sim, k, &c, note(sim, k, sim->t_new, end.delta, end.deltadot));
         const double decays = sim->limited ? decay(sim, k, end.delta) : 0;
-        if (decays > fastest) {
-            fastest = decays;
+        if (decays > stiff) {
+            stiff = decays;
             stiffest = k;
         }
         if (at_event)
